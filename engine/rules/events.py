@@ -1,0 +1,72 @@
+"""Events: what an action made happen, for logs, viewers and bots. They never drive the rules.
+
+An event's `audience` is a mask of the seats that may see all of it; `observe.redact` hides the card from
+everybody else.
+"""
+
+from typing import Final, NamedTuple
+
+from engine.rules.choices import NO_CARD, NO_PIECE, NO_PLACE
+
+EVERYBODY: Final = -1
+
+FIRST_ROLLED: Final = 1
+STARTS: Final = 2
+CLAIMED: Final = 3
+TURN_BEGAN: Final = 4
+INCOME: Final = 5
+TRADED: Final = 6
+SET_PAID: Final = 7
+BONUS_PAID: Final = 8
+PLACED: Final = 9
+ATTACKED: Final = 10
+DEFENDED: Final = 11
+ROLLED: Final = 12
+LOST: Final = 13
+CAPTURED: Final = 14
+MOVED: Final = 15
+ELIMINATED: Final = 16
+HAND_TAKEN: Final = 17
+DREW: Final = 18
+RESHUFFLED: Final = 19
+FORTIFIED: Final = 20
+FORFEITED: Final = 21
+FINISHED: Final = 22
+
+EVENT_NAMES: Final = {
+    FIRST_ROLLED: "first_rolled",
+    STARTS: "starts",
+    CLAIMED: "claimed",
+    TURN_BEGAN: "turn_began",
+    INCOME: "income",
+    TRADED: "traded",
+    SET_PAID: "set_paid",
+    BONUS_PAID: "bonus_paid",
+    PLACED: "placed",
+    ATTACKED: "attacked",
+    DEFENDED: "defended",
+    ROLLED: "rolled",
+    LOST: "lost",
+    CAPTURED: "captured",
+    MOVED: "moved",
+    ELIMINATED: "eliminated",
+    HAND_TAKEN: "hand_taken",
+    DREW: "drew",
+    RESHUFFLED: "reshuffled",
+    FORTIFIED: "fortified",
+    FORFEITED: "forfeited",
+    FINISHED: "finished",
+}
+
+
+class Event(NamedTuple):
+    """`piece` is what the kind says: the other seat of an elimination, the dice counts of a roll."""
+
+    kind: int
+    seat: int
+    source: int = NO_PLACE
+    target: int = NO_PLACE
+    piece: int = NO_PIECE
+    card: int = NO_CARD
+    amount: int = 0
+    audience: int = EVERYBODY

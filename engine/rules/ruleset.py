@@ -1,0 +1,261 @@
+"""Section and Ruleset: a variant is a list of rulebook sections over a board.
+
+A section answers certain kinds of step and pushes the steps that follow. `Section.kinds` names the steps
+it answers; the other methods are moments it may take part in.
+"""
+
+from typing import ClassVar, Final
+
+from mypy_extensions import mypyc_attr
+
+from engine.rules.boards.board import Board
+from engine.rules.choices import HIGH_MASK, LOW_SHIFT, NO_CARD, NO_PIECE, NO_PLACE
+from engine.rules.errors import IllegalAction
+from engine.rules.events import ELIMINATED, EVERYBODY, FINISHED, FORFEITED, Event
+from engine.rules.state import AUTOMATIC, CONQUEST, LAST_SOUND, NOBODY, SEAT_SHIFT, State, step_of
+
+# Arena limit, public: a seat never has more armies, so that 16 bits always hold them.
+MOST_ARMIES: Final = 20_000
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Section:
+    """One section of a rulebook; a subclass overrides what its section speaks of."""
+
+    kinds: ClassVar[tuple[int, ...]] = ()
+
+    def prepare(self, r: "Ruleset", s: State) -> None:
+        """Lays out pieces and cards before anything is asked."""
+
+    def setup(self, r: "Ruleset", s: State) -> None:
+        """Pushes the steps of the set-up."""
+
+    def turn(self, r: "Ruleset", s: State, seat: int) -> None:
+        """Pushes the steps of a turn."""
+
+    def options(self, r: "Ruleset", s: State, seat: int, out: list[int]) -> None:
+        """Lists the options of the step on top, in ascending code."""
+        raise NotImplementedError
+
+    def apply(self, r: "Ruleset", s: State, seat: int, code: int, amount: int) -> None:
+        """Takes the answer to the step on top, which is trusted to be among its options."""
+        raise NotImplementedError
+
+    def enter(self, r: "Ruleset", s: State, seat: int) -> None:
+        """Takes an automatic step, which is on top; must remove or replace it."""
+        raise NotImplementedError
+
+    def income(self, r: "Ruleset", s: State, seat: int) -> int:
+        """Armies that the seat receives at the start of its turn."""
+        return 0
+
+    def eliminated(self, r: "Ruleset", s: State, seat: int, by: int) -> None:
+        """A seat has lost its last army to another."""
+
+
+class Ruleset:
+    """A variant made ready for a number of seats and its options: shared by every match of that kind."""
+
+    def __init__(
+        self,
+        variant: str,
+        version: int,
+        board: Board,
+        seats: int,
+        settings: dict[str, int],
+        sections: tuple[Section, ...],
+    ) -> None:
+        self.variant = variant
+        self.version = version
+        self.board = board
+        self.seats = seats
+        self.settings = settings
+        self.settings_key = tuple(sorted(settings.items()))
+        self.rounds = settings["rounds"]
+        self.sections = sections
+        self.answers: list[Section] = [Section()] * 64
+        for section in sections:
+            for kind in section.kinds:
+                self.answers[kind] = section
+
+    def new(self) -> State:
+        """The position before anything has happened."""
+        seats, board = self.seats, self.board
+        s = State(
+            seats=seats,
+            turn=0,
+            first=0,
+            round=0,
+            agenda=[],
+            owner=[NOBODY] * board.size,
+            armies=[0] * board.size,
+            held=[0] * seats,
+            regions=[0] * (seats * len(board.region_bonus)),
+            pool=[0] * seats,
+            fell=(0,) * seats,
+            lost=0,
+            hands=((),) * seats,
+            decks=(),
+            discards=(),
+            groups=0,
+            picks=(),
+            sets=0,
+            captures=0,
+            bonus=0,
+            places=(),
+            ending=0,
+        )
+        for section in self.sections:
+            section.prepare(self, s)
+        for section in reversed(self.sections):
+            section.setup(self, s)
+        self.settle(s)
+        return s
+
+    def over(self, s: State) -> bool:
+        return not s.agenda
+
+    def waiting(self, s: State) -> tuple[int, ...]:
+        """The seats that the step on top asks; CHANCE is one; nobody when the match is over."""
+        if not s.agenda:
+            return ()
+        return (step_of(s.agenda[-1]).seat,)
+
+    def options(self, s: State, seat: int, out: list[int]) -> None:
+        """Fills the caller's list with the options of the step on top."""
+        out.clear()
+        self.answers[s.agenda[-1] & 63].options(self, s, seat, out)
+
+    def apply(self, s: State, seat: int, code: int, amount: int) -> None:
+        """Takes a legal answer; trusts the caller that it is one."""
+        self.answers[s.agenda[-1] & 63].apply(self, s, seat, code, amount)
+        if s.agenda and s.agenda[-1] & 63 >= AUTOMATIC:
+            self.settle(s)
+
+    def play(self, s: State, seat: int, index: int, amount: int) -> None:
+        """Takes an answer by its index, checked: raises and changes nothing if it is not legal."""
+        if seat not in self.waiting(s):
+            raise IllegalAction(f"seat {seat} is not asked now")
+        codes: list[int] = []
+        self.options(s, seat, codes)
+        if not 0 <= index < len(codes):
+            raise IllegalAction(f"option {index} does not exist: there are {len(codes)}, counted from 0")
+        code = codes[index]
+        low, high = code >> LOW_SHIFT & 255, code & HIGH_MASK
+        if not low <= amount <= high:
+            raise IllegalAction(f"amount {amount} is not between {low} and {high}")
+        self.apply(s, seat, code, amount)
+
+    def settle(self, s: State) -> None:
+        """Takes automatic steps until somebody is asked or the match is over."""
+        while s.agenda:
+            step = s.agenda[-1]
+            kind = step & 63
+            if kind < AUTOMATIC:
+                return
+            self.answers[kind].enter(self, s, (step >> SEAT_SHIFT & 15) - 1)
+
+    def begin_turn(self, s: State, seat: int) -> None:
+        """Pushes the steps of a turn, the first section's on top."""
+        s.turn = seat
+        s.captures = 0
+        s.bonus = 0
+        for section in reversed(self.sections):
+            section.turn(self, s, seat)
+
+    def income(self, s: State, seat: int) -> int:
+        armies = 0
+        for section in self.sections:
+            armies += section.income(self, s, seat)
+        return armies
+
+    def receive(self, s: State, seat: int, armies: int) -> int:
+        """What the seat gets of these armies under the arena's limit."""
+        return max(0, min(armies, MOST_ARMIES - self.army_count(s, seat) - s.pool[seat]))
+
+    def army_count(self, s: State, seat: int) -> int:
+        owner, armies = s.owner, s.armies
+        total = 0
+        for place in range(len(owner)):
+            if owner[place] == seat:
+                total += armies[place]
+        return total
+
+    def own(self, s: State, place: int, seat: int) -> None:
+        """Gives a place to a seat and keeps the counters."""
+        region = self.board.region_of[place]
+        regions = len(self.board.region_bonus)
+        before = s.owner[place]
+        if before != NOBODY:
+            s.held[before] -= 1
+            s.regions[before * regions + region] -= 1
+        s.owner[place] = seat
+        s.held[seat] += 1
+        s.regions[seat * regions + region] += 1
+
+    def region_income(self, s: State, seat: int) -> int:
+        board = self.board
+        regions = len(board.region_bonus)
+        armies = 0
+        for region in range(regions):
+            if s.regions[seat * regions + region] == board.region_size[region]:
+                armies += board.region_bonus[region]
+        return armies
+
+    def eliminate(self, s: State, seat: int, by: int) -> None:
+        """Takes a seat out of the match; the sections share out what it leaves."""
+        order = max(s.fell) + 1
+        s.fell = tuple(order if other == seat else s.fell[other] for other in range(s.seats))
+        self.tell(s, ELIMINATED, by, piece=seat)
+        if not self.end_if_alone(s):
+            for section in self.sections:
+                section.eliminated(self, s, seat, by)
+
+    def forfeit(self, s: State, seat: int) -> None:
+        """The seat is lost to the caretaker from here on."""
+        s.lost |= 1 << seat
+        self.tell(s, FORFEITED, seat)
+        self.end_if_alone(s)
+
+    def end_if_alone(self, s: State) -> bool:
+        """Ends the match when one seat, or one sound seat, is left."""
+        alive = [seat for seat in range(s.seats) if s.fell[seat] == 0]
+        sound = [seat for seat in alive if not s.lost >> seat & 1]
+        if len(sound) > 1:
+            return False
+        self.finish(s, CONQUEST if len(alive) == 1 else LAST_SOUND)
+        return True
+
+    def standing(self, s: State, seat: int) -> tuple[int, int, int, int]:
+        """What a seat is placed by, best first: in play, sound, land with region bonuses, armies."""
+        if s.fell[seat]:
+            return 0, s.fell[seat], 0, 0
+        sound = 0 if s.lost >> seat & 1 else 1
+        return 1, sound, s.held[seat] + self.region_income(s, seat), self.army_count(s, seat)
+
+    def finish(self, s: State, ending: int) -> None:
+        """Places the seats, with ties, and clears the agenda."""
+        standings = [self.standing(s, seat) for seat in range(s.seats)]
+        places: list[int] = []
+        for mine in standings:
+            places.append(1 + len([other for other in standings if other > mine]))
+        s.places = tuple(places)
+        s.ending = ending
+        s.agenda.clear()
+        self.tell(s, FINISHED, NOBODY, amount=ending)
+
+    def tell(
+        self,
+        s: State,
+        kind: int,
+        seat: int,
+        source: int = NO_PLACE,
+        target: int = NO_PLACE,
+        piece: int = NO_PIECE,
+        card: int = NO_CARD,
+        amount: int = 0,
+        audience: int = EVERYBODY,
+    ) -> None:
+        events = s.events
+        if events is not None:
+            events.append(Event(kind, seat, source, target, piece, card, amount, audience))

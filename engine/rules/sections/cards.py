@@ -1,0 +1,208 @@
+"""Territory cards: drawing them, trading sets for armies, the hand of an eliminated seat."""
+
+from typing import ClassVar, Final
+
+from engine.rules.boards.board import Board
+from engine.rules.cards import draw, kind_of, put_under, with_discards, with_hand
+from engine.rules.choices import BONUS, CARD_SHIFT, DRAW, STOP_CODE, TARGET_SHIFT, TRADE, pack
+from engine.rules.events import BONUS_PAID, DREW, HAND_TAKEN, RESHUFFLED, SET_PAID, TRADED
+from engine.rules.ruleset import Ruleset, Section
+from engine.rules.state import (
+    A_SHIFT,
+    B_SHIFT,
+    BONUS_STEP,
+    C_SHIFT,
+    CHANCE,
+    DEPLOYING,
+    DRAW_STEP,
+    DRAWING,
+    TRADE_DOWN_STEP,
+    TRADE_STEP,
+    TRADING,
+    TRADING_DOWN,
+    Group,
+    State,
+    push,
+)
+
+TERRITORY_DECK: Final = 0
+WILD_SYMBOL: Final = 3
+WILDS: Final = 2
+FORCED_AT_START: Final = 5
+STOP_TRADING_AT: Final = 4
+
+# Where traded cards go.
+BOTTOM: Final = 0
+DISCARD: Final = 1
+
+
+class TerritoryDeck(Section):
+    """One card for each territory and two wild cards; the wild kind is numbered after the last territory."""
+
+    def prepare(self, r: Ruleset, s: State) -> None:
+        kinds = [*range(r.board.size), *[r.board.size] * WILDS]
+        s.decks = ((Group(0, tuple(kinds)),),)
+        s.discards = ((),)
+        s.groups = 1
+
+
+class Trading(Section):
+    """Sets of three: what they are, what they pay, when they must be traded, where the cards go."""
+
+    kinds: ClassVar[tuple[int, ...]] = (TRADING, TRADE_STEP, TRADING_DOWN, TRADE_DOWN_STEP, BONUS_STEP)
+
+    def __init__(
+        self, board: Board, territory_bonus: int, forced_after_elimination: int, traded_to: int
+    ) -> None:
+        self.symbols = [*board.symbols, WILD_SYMBOL]
+        self.wild = board.size
+        self.territory_bonus = territory_bonus
+        self.forced_after_elimination = forced_after_elimination
+        self.traded_to = traded_to
+
+    def value(self, sets: int) -> int:
+        """Armies for the next set when so many have been traded in by anybody."""
+        return (4, 6, 8, 10, 12, 15)[sets] if sets < 6 else 5 * (sets - 2)
+
+    def turn(self, r: Ruleset, s: State, seat: int) -> None:
+        push(s, TRADING, seat)
+
+    def enter(self, r: Ruleset, s: State, seat: int) -> None:
+        """Asks for a trade while the hand holds a set, or while it must shrink after an elimination."""
+        if s.agenda[-1] & 63 == TRADING:
+            if self.next_picks(s, seat):
+                push(s, TRADE_STEP, seat)
+            else:
+                s.agenda.pop()
+        elif len(s.hands[seat]) > STOP_TRADING_AT:
+            push(s, TRADE_DOWN_STEP, seat)
+        else:
+            s.agenda.pop()
+
+    def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
+        step = s.agenda[-1]
+        if step & 63 == BONUS_STEP:
+            for place in self.bonus_places(step):
+                out.append(pack(BONUS, target=place, low=2, high=2))
+            return
+        optional = step & 63 == TRADE_STEP and len(s.hands[seat]) < FORCED_AT_START
+        if optional and not s.picks:
+            out.append(STOP_CODE)
+        for kind in self.next_picks(s, seat):
+            out.append(pack(TRADE, card=kind))
+
+    def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
+        step = s.agenda[-1]
+        if step & 63 == BONUS_STEP:
+            s.agenda.pop()
+            self.pay_bonus(r, s, seat, code >> TARGET_SHIFT & 127)
+        elif code == STOP_CODE:
+            s.agenda.pop()
+            s.agenda.pop()
+        else:
+            self.pick(s, seat, code >> CARD_SHIFT & 127)
+            if len(s.picks) == 3:
+                s.agenda.pop()
+                self.trade(r, s, seat, step & 63 == TRADE_DOWN_STEP)
+
+    def next_picks(self, s: State, seat: int) -> list[int]:
+        """Kinds of card that, after those picked, can still make a set, in ascending order."""
+        hand = s.hands[seat]
+        start = s.picks[-1] + 1 if s.picks else 0
+        kinds: list[int] = []
+        for position in range(start, len(hand)):
+            kind = kind_of(hand[position])
+            if kind not in kinds and self.completes(hand, (*s.picks, position)):
+                kinds.append(kind)
+        return kinds
+
+    def completes(self, hand: tuple[int, ...], picks: tuple[int, ...]) -> bool:
+        """Whether these positions are a set, or later ones can be added to make one."""
+        if len(picks) == 3:
+            return self.is_set([self.symbols[kind_of(hand[position])] for position in picks])
+        later = range(picks[-1] + 1, len(hand))
+        return any(self.completes(hand, (*picks, position)) for position in later)
+
+    def is_set(self, symbols: list[int]) -> bool:
+        return WILD_SYMBOL in symbols or len(set(symbols)) != 2
+
+    def pick(self, s: State, seat: int, kind: int) -> None:
+        hand = s.hands[seat]
+        position = s.picks[-1] + 1 if s.picks else 0
+        while kind_of(hand[position]) != kind:
+            position += 1
+        s.picks = (*s.picks, position)
+
+    def trade(self, r: Ruleset, s: State, seat: int, mid_turn: bool) -> None:
+        """Pays the picked set; armies of a trade in mid-turn are placed at once."""
+        hand = s.hands[seat]
+        kinds = [kind_of(hand[position]) for position in s.picks]
+        with_hand(s, seat, [hand[position] for position in range(len(hand)) if position not in s.picks])
+        s.picks = ()
+        if self.traded_to == BOTTOM:
+            put_under(s, TERRITORY_DECK, kinds)
+        else:
+            with_discards(s, TERRITORY_DECK, tuple(sorted([*s.discards[TERRITORY_DECK], *kinds])))
+        armies = r.receive(s, seat, self.value(s.sets))
+        s.sets += 1
+        s.pool[seat] += armies
+        for kind in kinds:
+            r.tell(s, TRADED, seat, card=kind)
+        r.tell(s, SET_PAID, seat, amount=armies)
+        if mid_turn:
+            push(s, DEPLOYING, seat)
+        own = [kind for kind in kinds if kind != self.wild and s.owner[kind] == seat]
+        if self.territory_bonus and not s.bonus and own:
+            if len(own) == 1:
+                self.pay_bonus(r, s, seat, own[0])
+            else:
+                push(s, BONUS_STEP, seat, own[0] + 1, own[1] + 1, own[2] + 1 if len(own) > 2 else 0)
+
+    def bonus_places(self, step: int) -> list[int]:
+        places = [step >> A_SHIFT & 0xFFFF, step >> B_SHIFT & 0xFFFF, step >> C_SHIFT & 0xFFFF]
+        return [place - 1 for place in places if place]
+
+    def pay_bonus(self, r: Ruleset, s: State, seat: int, place: int) -> None:
+        armies = r.receive(s, seat, self.territory_bonus)
+        s.armies[place] += armies
+        s.bonus = self.territory_bonus
+        r.tell(s, BONUS_PAID, seat, target=place, amount=armies)
+
+    def eliminated(self, r: Ruleset, s: State, seat: int, by: int) -> None:
+        """The hand goes to who took the last territory, and may have to be traded down."""
+        taken = s.hands[seat]
+        with_hand(s, seat, [])
+        with_hand(s, by, [*s.hands[by], *[card | 1 << by for card in taken]])
+        r.tell(s, HAND_TAKEN, by, piece=seat, amount=len(taken))
+        if len(s.hands[by]) >= self.forced_after_elimination:
+            push(s, TRADING_DOWN, by)
+
+
+class CardDraw(Section):
+    """One card for a turn with a capture. An empty pile is made anew from the discards."""
+
+    kinds: ClassVar[tuple[int, ...]] = (DRAWING, DRAW_STEP)
+
+    def turn(self, r: Ruleset, s: State, seat: int) -> None:
+        push(s, DRAWING, seat)
+
+    def enter(self, r: Ruleset, s: State, seat: int) -> None:
+        s.agenda.pop()
+        if s.captures == 0:
+            return
+        discards = s.discards[TERRITORY_DECK]
+        if not s.decks[TERRITORY_DECK] and discards:
+            put_under(s, TERRITORY_DECK, list(discards))
+            with_discards(s, TERRITORY_DECK, ())
+            r.tell(s, RESHUFFLED, seat, amount=len(discards))
+        if s.decks[TERRITORY_DECK]:
+            push(s, DRAW_STEP, CHANCE)
+
+    def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
+        group = s.decks[TERRITORY_DECK][0]
+        out.append(pack(DRAW, piece=TERRITORY_DECK, high=len(group.cards) - 1))
+
+    def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
+        s.agenda.pop()
+        kind = draw(s, s.turn, TERRITORY_DECK, amount)
+        r.tell(s, DREW, s.turn, card=kind, audience=1 << s.turn)

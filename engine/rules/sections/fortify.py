@@ -1,0 +1,95 @@
+"""The free move at the end of a turn: one, to a neighbour or along a chain of own territories."""
+
+from typing import ClassVar
+
+from engine.rules.choices import FORTIFY, FORTIFY_FROM, SOURCE_SHIFT, STOP_CODE, TARGET_SHIFT, pack
+from engine.rules.events import FORTIFIED
+from engine.rules.ruleset import Ruleset, Section
+from engine.rules.state import A_SHIFT, FORTIFY_STEP, FORTIFY_TO_STEP, FORTIFYING, State, push
+
+
+def sources(r: Ruleset, s: State, seat: int) -> list[int]:
+    """Own territories with an army to spare and an own neighbour."""
+    found: list[int] = []
+    owner = s.owner
+    for place in range(len(owner)):
+        if owner[place] == seat and s.armies[place] > 1:
+            for other in r.board.neighbours[place]:
+                if owner[other] == seat:
+                    found.append(place)
+                    break
+    return found
+
+
+def move(r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
+    source, target = code >> SOURCE_SHIFT & 127, code >> TARGET_SHIFT & 127
+    s.armies[source] -= amount
+    s.armies[target] += amount
+    r.tell(s, FORTIFIED, seat, source, target, amount=amount)
+
+
+class FortifyAdjacent(Section):
+    """Any number of armies from one territory to one neighbour; one stays behind."""
+
+    kinds: ClassVar[tuple[int, ...]] = (FORTIFYING, FORTIFY_STEP)
+
+    def turn(self, r: Ruleset, s: State, seat: int) -> None:
+        push(s, FORTIFYING, seat)
+
+    def enter(self, r: Ruleset, s: State, seat: int) -> None:
+        s.agenda.pop()
+        if sources(r, s, seat):
+            push(s, FORTIFY_STEP, seat)
+
+    def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
+        out.append(STOP_CODE)
+        for source in sources(r, s, seat):
+            for target in r.board.neighbours[source]:
+                if s.owner[target] == seat:
+                    out.append(pack(FORTIFY, source, target, low=1, high=s.armies[source] - 1))
+
+    def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
+        s.agenda.pop()
+        if code != STOP_CODE:
+            move(r, s, seat, code, amount)
+
+
+class FortifyConnected(Section):
+    """As far as own territories reach without a gap: first where from, then where to."""
+
+    kinds: ClassVar[tuple[int, ...]] = (FORTIFYING, FORTIFY_STEP, FORTIFY_TO_STEP)
+
+    def turn(self, r: Ruleset, s: State, seat: int) -> None:
+        push(s, FORTIFYING, seat)
+
+    def enter(self, r: Ruleset, s: State, seat: int) -> None:
+        s.agenda.pop()
+        if sources(r, s, seat):
+            push(s, FORTIFY_STEP, seat)
+
+    def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
+        step = s.agenda[-1]
+        if step & 63 == FORTIFY_STEP:
+            out.append(STOP_CODE)
+            for source in sources(r, s, seat):
+                out.append(pack(FORTIFY_FROM, source))
+            return
+        source = step >> A_SHIFT & 127
+        for target in self.reach(r, s, seat, source):
+            out.append(pack(FORTIFY, source, target, low=1, high=s.armies[source] - 1))
+
+    def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
+        step = s.agenda.pop()
+        if step & 63 == FORTIFY_TO_STEP:
+            move(r, s, seat, code, amount)
+        elif code != STOP_CODE:
+            push(s, FORTIFY_TO_STEP, seat, code >> SOURCE_SHIFT & 127)
+
+    def reach(self, r: Ruleset, s: State, seat: int, source: int) -> list[int]:
+        """Where a chain of own territories leads, in ascending order, without the source."""
+        found = [source]
+        for place in found:
+            for other in r.board.neighbours[place]:
+                if s.owner[other] == seat and other not in found:
+                    found.append(other)
+        return sorted(found[1:])
