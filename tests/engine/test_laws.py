@@ -24,7 +24,7 @@ def test_wild_matches_obey_the_laws(name: str, seats: int) -> None:
     r = ruleset(name, seats, {"rounds": WILD_ROUNDS})
     for seed in range(FIRST_SEED, FIRST_SEED + WILD):
         print("seed", seed)
-        play_under_laws(r, seed, wild=True, deep_every=50)
+        play_under_laws(r, seed, wild=True, deep_every=1)
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
@@ -33,7 +33,7 @@ def test_matches_that_end_by_conquest_obey_the_laws(name: str, seats: int) -> No
     endings = []
     for seed in range(FIRST_SEED, FIRST_SEED + ENDING):
         print("seed", seed)
-        endings.append(play_under_laws(r, seed, wild=False, deep_every=200).ending)
+        endings.append(play_under_laws(r, seed, wild=False, deep_every=20).ending)
     assert CONQUEST in endings
     assert set(endings) <= {CONQUEST, ROUND_LIMIT}
 
@@ -45,7 +45,7 @@ def test_twenty_thousand_matches(name: str, seats: int) -> None:
         wild = seed % 4 != 0
         print("seed", seed)
         r = ruleset(name, seats, {"rounds": WILD_ROUNDS if wild else ENDING_ROUNDS})
-        play_under_laws(r, seed, wild, deep_every=50)
+        play_under_laws(r, seed, wild, deep_every=20)
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

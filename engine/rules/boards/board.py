@@ -15,6 +15,7 @@ import json
 import os
 from typing import Any, Final, NamedTuple
 
+from engine.rules import boards
 from engine.rules.errors import UnknownName
 
 BOARDS: Final = ("classic", "ad2210", "godstorm")
@@ -142,7 +143,8 @@ def load(name: str, layer: str | None = None, disputed: bool = True) -> Board:
 
 
 def _read(name: str) -> dict[str, Any]:
-    path = os.path.join(os.path.dirname(__file__), f"{name}.json")
+    # The package's own path: a compiled module's __file__ does not point beside its source.
+    path = os.path.join(boards.__path__[0], f"{name}.json")
     with open(path, encoding="utf-8") as file:
         data: dict[str, Any] = json.load(file)
     return data
