@@ -31,7 +31,7 @@ test: lint types compile ## set everything up and run all checks and tests (soak
 	    ARENA_INTERPRETED=1 $(PYTEST) tests/engine; fi
 
 soak: $(VENV)/.test compile ## run the long tests
-	$(PYTEST) -m soak
+	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
 
 bench: compile ## measure the engine
 	$(BIN)/python -m benchmarks.engine

@@ -7,6 +7,7 @@ interpreted and says so. A set of modules is built whole or not at all.
 import importlib.util
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -16,6 +17,7 @@ from types import ModuleType
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import CCompilerError, ExecError, PlatformError
 
 ENGINE = Path("engine")
@@ -72,6 +74,14 @@ def extensions() -> list[Extension]:
     return []
 
 
+class BuildSources(build_py):
+    """Starts from an empty folder: setuptools would also pack what was deleted since the last build."""
+
+    def run(self) -> None:
+        shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+
+
 class BuildEngine(build_ext):
     """Builds all modules of the group or leaves none of them, and then writes the hash of their sources."""
 
@@ -80,25 +90,26 @@ class BuildEngine(build_ext):
         self.parallel = self.parallel or True  # the many small shims compile while the one large file does
 
     def run(self) -> None:
+        in_place = bool(self.inplace)  # setuptools changes it while it builds
         built = Path(self.build_lib, ENGINE)
-        target = ENGINE if self.inplace else built
+        target = ENGINE if in_place else built
         for tree in (target, built):
             build_stamp.clear(tree)
         if not self.extensions:
             return
         try:
             super().run()
-        except (CCompilerError, ExecError, PlatformError) as error:
+        except (CCompilerError, ExecError, PlatformError):
             for tree in (target, built):
                 build_stamp.clear(tree)
-            if self.inplace or WISH == "1":
+            if in_place or WISH == "1":
                 raise
             self.extensions = []
-            notice(f"the C compiler failed ({error})")
+            notice("the C compiler failed, see above")
         else:
             (target / build_stamp.STAMP).write_text(DIGEST + "\n")
 
 
 # Taken before mypyc reads the sources: one that is edited during the build must look stale afterwards.
 DIGEST = build_stamp.digest(ENGINE)
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildEngine})
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildEngine, "build_py": BuildSources})

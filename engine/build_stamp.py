@@ -1,7 +1,7 @@
 """What the compiled engine was made of, so that a stale binary never runs.
 
 `setup.py` loads this file by its path and writes the stamp; `engine/__init__.py` compares it on import; as a
-script it says by its exit code whether the binaries beside the sources are those of the sources (0) or not (1).
+script it says by its exit code whether the binaries here are those of the sources (0) or not (1).
 """
 
 import hashlib

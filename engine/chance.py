@@ -6,6 +6,7 @@ pairing start alike; the other streams from the key of the fixture.
 
 import hashlib
 import hmac
+import struct
 from typing import Final
 
 from engine.rules.choices import SETUP, STREAMS
@@ -21,7 +22,7 @@ class Chance:
         self.prefixes: list[bytes] = [
             (setup_key if stream == SETUP else key) + name.encode() for stream, name in enumerate(STREAMS)
         ]
-        self.blocks: list[bytes] = [b""] * len(STREAMS)
+        self.words: list[list[int]] = [[] for _ in STREAMS]
         self.used: list[int] = [0] * len(STREAMS)  # words taken from each stream
 
     def roll(self, stream: int, outcomes: int) -> int:
@@ -38,11 +39,10 @@ class Chance:
         used = self.used[stream]
         if used % WORDS == 0:
             counter = (used // WORDS).to_bytes(8, "little")
-            self.blocks[stream] = hashlib.sha256(self.prefixes[stream] + counter).digest()
+            block = hashlib.sha256(self.prefixes[stream] + counter).digest()
+            self.words[stream] = list(struct.unpack("<8I", block))
         self.used[stream] = used + 1
-        block = self.blocks[stream]
-        start = used % WORDS * 4
-        return block[start] | block[start + 1] << 8 | block[start + 2] << 16 | block[start + 3] << 24
+        return self.words[stream][used % WORDS]
 
 
 def match_key(key: bytes, fixture: str) -> bytes:

@@ -3,6 +3,7 @@
 A Policy is handed the options and the position. Bots see observations only: the SDK wraps them.
 """
 
+import hashlib
 from typing import Final, NamedTuple
 
 from mypy_extensions import i64, mypyc_attr
@@ -21,6 +22,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.state import CHANCE, SEAT_SHIFT, State
 
 DIGEST_EVERY: Final = 64
+DIGEST_BYTES: Final = 8
 FAULTS_ALLOWED: Final = 2  # one more loses the seat
 
 # Kinds of conduct, numbered as in conquest.v1.
@@ -117,12 +119,14 @@ class Tape:
         self.amounts = bytearray()
         self.chance = bytearray()
         self.digests = bytearray()
+        self.sealed_choices = 0  # how much of the columns the digests cover
+        self.sealed_amounts = 0
         self.conduct: list[Conduct] = []
 
     def note(self, s: State, seat: int, codes: list[int], index: int, amount: int) -> None:
         """Notes an answer before it is applied. What follows from the options alone is left out."""
         if self.actions and self.actions % DIGEST_EVERY == 0:
-            self.digests.extend(s.digest())
+            self.seal(s)
         self.actions += 1
         if len(codes) > 1:
             _put(self.choices, index)
@@ -130,8 +134,13 @@ class Tape:
         if code >> LOW_SHIFT & 255 != code & HIGH_MASK:
             _put(self.chance if seat == CHANCE else self.amounts, amount)
 
-    def close(self, s: State) -> None:
-        self.digests.extend(s.digest())
+    def seal(self, s: State) -> None:
+        """Adds a digest of the position and of the answers since the last one: many ways may lead to one position."""
+        choices = bytes(self.choices[self.sealed_choices :])
+        amounts = bytes(self.amounts[self.sealed_amounts :])
+        content = s.digest() + len(choices).to_bytes(2, "little") + choices + amounts
+        self.digests.extend(hashlib.sha256(content).digest()[:DIGEST_BYTES])
+        self.sealed_choices, self.sealed_amounts = len(self.choices), len(self.amounts)
 
     def fault(self, seat: int, kind: int, detail: str) -> bool:
         """Notes a fault; true if it was the one too many."""
@@ -154,8 +163,9 @@ def play_out(
     answering = policies[:]
     decisions = 0
     actions = 0
-    while s.agenda and actions != most:
-        seat = (s.agenda[-1] >> SEAT_SHIFT & 15) - 1
+    agenda = s.agenda
+    while agenda and actions != most:
+        seat = (agenda[-1] >> SEAT_SHIFT & 15) - 1
         r.options(s, seat, codes)
         if seat == CHANCE:
             index = 0
@@ -182,5 +192,5 @@ def play_out(
         r.apply(s, seat, codes[index], amount)
         actions += 1
     if tape is not None:
-        tape.close(s)
+        tape.seal(s)
     return decisions

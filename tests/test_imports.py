@@ -25,7 +25,8 @@ ARROWS = {
     "engine.chance": Arrow(("engine.rules",)),
     "engine.playout": Arrow(("engine.rules", "engine.chance")),
     "engine.codec": Arrow(("engine.rules", "conquest")),
-    "engine.record": Arrow(("engine.rules", "engine.chance", "conquest")),  # a revealed key names a wrong die
+    # A revealed key names a wrong die; a record is made of the tape of a playout.
+    "engine.record": Arrow(("engine.rules", "engine.chance", "engine.playout", "conquest")),
     "engine.referee": Arrow(("engine", "conquest")),
     "sdk": Arrow(("sdk", "engine", "conquest"), barred=("engine.referee",)),
     "leaderboard": Arrow(("leaderboard", "engine.record", "engine.rules", "conquest")),

@@ -12,20 +12,38 @@ from engine.rules.boards.board import Board
 from engine.rules.cards import hold, kind_of, origin_of, seen_by
 from engine.rules.choices import (
     DRAW,
+    HIGH_MASK,
+    LOW_SHIFT,
     NO_CARD,
     NO_PLACE,
     ROLL,
     ROLL_FIRST,
     SCHEMAS,
+    VERB_SHIFT,
     Action,
     Option,
     index_of,
     unpack,
 )
-from engine.rules.errors import NotationError, RulesError
+from engine.rules.errors import IllegalAction, NotationError, RulesError
 from engine.rules.odds import dice_faces, dice_index
-from engine.rules.ruleset import Ruleset
-from engine.rules.state import ENDINGS, NOBODY, STEP_NAMES, Group, State, push, step_of
+from engine.rules.ruleset import MOST_ARMIES, Ruleset
+from engine.rules.state import (
+    CLAIMING,
+    DRAW_STEP,
+    ENDINGS,
+    FIRST_STEP,
+    NEXT_TURN,
+    NOBODY,
+    ROLL_STEP,
+    ROLLING_FIRST,
+    SETUP_PLACING,
+    STEP_NAMES,
+    Group,
+    State,
+    push,
+    step_of,
+)
 from engine.rules.variants import ruleset
 
 COLOURS: Final = ("black", "blue", "gray", "green", "red", "yellow")
@@ -35,6 +53,11 @@ WILD: Final = "wild"
 _KINDS: Final = {name: kind for kind, name in STEP_NAMES.items()}
 _VERBS: Final = {schema.name: schema for schema in SCHEMAS.values()}
 _NUMBERS: Final = ("round", "sets", "captures", "bonus", "groups")
+_CLAUSES: Final = (*_NUMBERS, "first", "turn", "pool", "fell", "lost", "rest", "ending", "at")
+_LISTS: Final = ("hand", "deck", "discards", "picks", "places", "steps")
+_SEATLESS: Final = (FIRST_STEP, ROLL_STEP, DRAW_STEP, CLAIMING, SETUP_PLACING, NEXT_TURN, ROLLING_FIRST)
+_MOST: Final = 0xFFFF  # what an argument of a step can hold
+_MOST_ORIGIN: Final = 0x3FFF
 
 
 def seat_name(seat: int) -> str:
@@ -47,6 +70,16 @@ def read_seat(text: str) -> int:
     if len(text) != 1 or text not in LETTERS:
         raise NotationError(f"'{text}' is no seat: seats are the letters {LETTERS}, or - for none")
     return LETTERS.index(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _number(text: str, low: int = 0, high: int = _MOST) -> int:
+    if not _is_number(text) or len(text) > 9 or not low <= int(text) <= high:
+        raise NotationError(f"'{text}' is no number from {low} to {high}")
+    return int(text)
 
 
 def card_name(board: Board, kind: int) -> str:
@@ -76,9 +109,7 @@ def write_state(r: Ruleset, s: State) -> str:
             clauses.append(f"{LETTERS[seat]}: {' '.join(own)}")
     for seat in range(s.seats):
         if s.hands[seat]:
-            clauses.append(
-                f"hand {LETTERS[seat]}: {' '.join([_held(board, seat, c) for c in s.hands[seat]])}"
-            )
+            clauses.append(f"hand {LETTERS[seat]}: {' '.join([_held(board, seat, c) for c in s.hands[seat]])}")
         if s.pool[seat]:
             clauses.append(f"pool {LETTERS[seat]} {s.pool[seat]}")
         if s.fell[seat]:
@@ -132,22 +163,22 @@ def read_state(text: str) -> tuple[Ruleset, State]:
     for clause in clauses[1:]:
         try:
             reader.read(clause)
-        except (IndexError, RulesError, ValueError) as error:
+        except RulesError as error:
             raise NotationError(f"cannot read '{clause}': {error}") from None
     reader.finish()
     return r, s
 
 
 def _read_head(words: list[str]) -> Ruleset:
-    if len(words) < 2 or not words[1].isdigit():
+    if len(words) < 2 or not _is_number(words[1]):
         raise NotationError("a position starts with its variant and number of seats, like 'classic 3'")
     options: dict[str, int] = {}
     for word in words[2:]:
         name, _, value = word.partition("=")
-        if not value.isdigit():
+        if not _is_number(value):
             raise NotationError(f"'{word}' is no option: write name=number")
-        options[name] = int(value)
-    return ruleset(words[0], int(words[1]), options)
+        options[name] = _number(value)
+    return ruleset(words[0], _number(words[1]), options)
 
 
 class _Reader:
@@ -157,28 +188,30 @@ class _Reader:
         self.r = r
         self.s = s
         self.dealt = False
-        self.at: list[str] = []
+        self.at: tuple[int, int] | None = None  # kind of step and seat
 
     def read(self, clause: str) -> None:
         head, colon, tail = clause.partition(":")
-        words = (head if colon else clause).split()
+        words = head.split()
         if colon:
             self.read_list(words, tail)
         else:
             self.read_words(words)
 
     def read_list(self, words: list[str], tail: str) -> None:
-        s, name = self.s, words[0]
+        s, name = self.s, words[0] if words else ""
+        if len(words) != (2 if name == "hand" else 1):
+            raise NotationError(f"a list belongs to a seat, or is one of {', '.join(_LISTS)}")
         if name == "hand":
             self.read_hand(self.seat(words[1]), tail.split())
         elif name == "deck":
             self.read_deck(tail)
         elif name == "discards":
-            s.discards = (tuple(sorted([read_card(self.r.board, word) for word in tail.split()])),)
+            s.discards = (self.kinds(tail.split()),)
         elif name == "picks":
-            s.picks = tuple([int(word) for word in tail.split()])
+            s.picks = tuple([_number(word) for word in tail.split()])
         elif name == "places":
-            s.places = tuple([int(word) for word in tail.split()])
+            s.places = tuple([_number(word, 1, s.seats) for word in tail.split()])
         elif name == "steps":
             for step in tail.split("/"):
                 self.read_step(step.split())
@@ -187,37 +220,44 @@ class _Reader:
 
     def read_words(self, words: list[str]) -> None:
         s, name = self.s, words[0]
+        if name not in _CLAUSES:
+            raise NotationError(f"there is no clause '{name}': {', '.join([*_CLAUSES, *_LISTS])}")
+        first = words[1] if len(words) > 1 else ""
+        second = words[2] if len(words) > 2 else ""
+        if len(words) > (3 if name in ("pool", "fell", "rest", "at") else 2):
+            raise NotationError(f"too many words after '{name}'")
         if name in _NUMBERS:
-            setattr(s, name, int(words[1]))
+            setattr(s, name, _number(first))
         elif name == "ending":
-            s.ending = ENDINGS.index(words[1])
+            if first not in ENDINGS:
+                raise NotationError(f"'{first}' is no ending: {', '.join(ENDINGS)}")
+            s.ending = ENDINGS.index(first)
         elif name == "at":
-            self.at = words[1:]
+            self.at = (self.kind(first), self.seat(second))
         elif name == "rest":
-            armies = int(words[2]) if len(words) > 2 else 1
-            for place in range(self.r.board.size):
-                if s.owner[place] == NOBODY:
-                    self.settle(place, self.seat(words[1]), armies)
+            self.read_rest(self.seat(first), _number(second, 1, MOST_ARMIES) if second else 1)
         elif name == "first":
-            s.first = self.seat(words[1])
+            s.first = self.seat(first)
         elif name == "turn":
-            s.turn = self.seat(words[1])
+            s.turn = self.seat(first)
         elif name == "pool":
-            s.pool[self.seat(words[1])] = int(words[2])
+            s.pool[self.seat(first)] = _number(second, 0, MOST_ARMIES)
         elif name == "fell":
             fell = list(s.fell)
-            fell[self.seat(words[1])] = int(words[2])
+            fell[self.seat(first)] = _number(second, 0, s.seats)
             s.fell = tuple(fell)
-        elif name == "lost":
-            s.lost |= 1 << self.seat(words[1])
         else:
-            raise NotationError(f"there is no clause '{name}'")
+            s.lost |= 1 << self.seat(first)
 
     def seat(self, text: str) -> int:
+        """A seat of this match, not the dash."""
         seat = read_seat(text)
-        if seat >= self.s.seats:
+        if not 0 <= seat < self.s.seats:
             raise NotationError(f"there is no seat {text} among {self.s.seats}")
         return seat
+
+    def kinds(self, words: list[str]) -> tuple[int, ...]:
+        return tuple(sorted([read_card(self.r.board, word) for word in words]))
 
     def settle(self, place: int, seat: int, armies: int) -> None:
         if self.s.owner[place] != NOBODY:
@@ -231,20 +271,25 @@ class _Reader:
             place = self.r.board.find(words[position])
             position += 1
             armies = 1
-            if position < len(words) and words[position].isdigit():
-                armies = int(words[position])
+            if position < len(words) and _is_number(words[position]):
+                armies = _number(words[position], 1, MOST_ARMIES)
                 position += 1
             self.settle(place, seat, armies)
+
+    def read_rest(self, seat: int, armies: int) -> None:
+        for place in range(self.r.board.size):
+            if self.s.owner[place] == NOBODY:
+                self.settle(place, seat, armies)
 
     def read_hand(self, seat: int, words: list[str]) -> None:
         cards: list[int] = []
         for word in words:
             rest, _, seen = word.partition("!")
-            name, _, origin = rest.partition("@")
+            name, at, origin = rest.partition("@")
             mask = 1 << seat
             for letter in seen:
                 mask |= 1 << self.seat(letter)
-            cards.append(hold(read_card(self.r.board, name), int(origin or "0"), mask))
+            cards.append(hold(read_card(self.r.board, name), _number(origin, 0, _MOST_ORIGIN) if at else 0, mask))
         hands = list(self.s.hands)
         hands[seat] = tuple(sorted(cards))
         self.s.hands = tuple(hands)
@@ -254,45 +299,103 @@ class _Reader:
         groups: list[Group] = []
         for part in tail.split("/"):
             words = part.split()
+            if len(words) == 1:
+                raise NotationError("a group is its number and its cards")
             if words:
-                kinds = [read_card(self.r.board, word) for word in words[1:]]
-                groups.append(Group(int(words[0]), tuple(sorted(kinds))))
+                groups.append(Group(_number(words[0], 0, _MOST_ORIGIN), self.kinds(words[1:])))
+        if len({group.origin for group in groups}) < len(groups):
+            raise NotationError("every group has a number of its own")
         self.s.decks = (tuple(groups),)
 
     def read_step(self, words: list[str]) -> None:
         if not words:
             return
-        numbers = [int(word) for word in words[2:]] + [0, 0, 0]
-        push(self.s, self.kind(words[0]), read_seat(words[1]), numbers[0], numbers[1], numbers[2])
+        kind = self.kind(words[0])
+        if len(words) < 2 or len(words) > 5:
+            raise NotationError("a step is its name, a seat or -, and up to three numbers")
+        if kind in _SEATLESS and words[1] != "-":
+            raise NotationError(f"no seat takes the step '{words[0]}': write - for it")
+        seat = NOBODY if kind in _SEATLESS else self.seat(words[1])
+        numbers = [_number(word) for word in words[2:]] + [0, 0, 0]
+        push(self.s, kind, seat, numbers[0], numbers[1], numbers[2])
 
     def kind(self, name: str) -> int:
-        if name not in _KINDS:
-            raise NotationError(f"there is no step '{name}': {', '.join(_KINDS)}")
+        """The kind of step of that name, if this variant has it."""
+        known = [STEP_NAMES[kind] for section in self.r.sections for kind in section.kinds]
+        if name not in known:
+            raise NotationError(f"{self.r.variant} has no step '{name}': {', '.join(known)}")
         return _KINDS[name]
 
     def finish(self) -> None:
         """Makes the draw pile and the agenda, where the text leaves them to follow from the rest."""
         s = self.s
+        self.check()
+        rest = self.pile()
         if not self.dealt:
-            pile = list(s.decks[0][0].cards)
-            for hand in s.hands:
-                for card in hand:
-                    pile.remove(kind_of(card))
-            for kind in s.discards[0]:
-                pile.remove(kind)
-            s.decks = ((Group(0, tuple(pile)),),) if pile else ((),)
-        if self.at:
-            s.round = max(1, s.round)
-            push(s, _KINDS["next_turn"], NOBODY)
-            captures, bonus = s.captures, s.bonus
-            self.r.begin_turn(s, self.seat(self.at[1]))
-            s.captures, s.bonus = captures, bonus
-            kind = self.kind(self.at[0])
-            while s.agenda and s.agenda[-1] & 63 != kind:
-                s.agenda.pop()
-            if not s.agenda:
-                raise NotationError(f"a turn of {self.r.variant} has no step '{self.at[0]}'")
-            self.r.settle(s)
+            s.decks = ((Group(0, tuple(rest)),),) if rest else ((),)
+        origins = [group.origin for group in s.decks[0]] + [origin_of(c) for hand in s.hands for c in hand]
+        s.groups = max([s.groups, 1, *[origin + 1 for origin in origins]])
+        if self.at is not None:
+            self.begin_at(self.at[0], self.at[1])
+        if s.agenda:
+            self.try_step()
+
+    def check(self) -> None:
+        s = self.s
+        if 0 not in s.fell:
+            raise NotationError("no seat is left in play")
+        if s.round > self.r.rounds:
+            raise NotationError(f"round {s.round} is past the last, {self.r.rounds}")
+        if s.places and (len(s.places) != s.seats or s.agenda or self.at is not None):
+            raise NotationError("places are given for every seat of a match that is over")
+
+    def pile(self) -> list[int]:
+        """The cards that the text does not name; no card is there more often than the deck has it."""
+        deck = self.r.new().decks[0]
+        rest = [kind for group in deck for kind in group.cards]
+        named = [kind_of(card) for hand in self.s.hands for card in hand] + list(self.s.discards[0])
+        if self.dealt:
+            named += [kind for group in self.s.decks[0] for kind in group.cards]
+        for kind in named:
+            if kind not in rest:
+                raise NotationError(f"card {card_name(self.r.board, kind)} is given too often")
+            rest.remove(kind)
+        return rest
+
+    def begin_at(self, kind: int, seat: int) -> None:
+        """Pushes the turn of the seat and drops what comes before the step."""
+        s = self.s
+        if s.agenda:
+            raise NotationError("give the steps or 'at', not both")
+        s.round = max(1, s.round)
+        push(s, NEXT_TURN, NOBODY)
+        captures, bonus = s.captures, s.bonus
+        self.r.begin_turn(s, seat)
+        s.captures, s.bonus = captures, bonus
+        while s.agenda and s.agenda[-1] & 63 != kind:
+            s.agenda.pop()
+        if not s.agenda:
+            raise NotationError(f"no turn of {self.r.variant} starts with the step '{STEP_NAMES[kind]}'")
+
+    def try_step(self) -> None:
+        """Takes automatic steps, then the first answer on a copy: steps that do not fit are refused here."""
+        r, s = self.r, self.s
+        codes: list[int] = []
+        try:
+            r.settle(s)
+            if s.agenda:
+                seat = r.waiting(s)[0]
+                self.check_picks(seat)
+                r.options(s, seat, codes)
+                r.apply(s.clone(), seat, codes[0], codes[0] >> LOW_SHIFT & 255)
+        except (ArithmeticError, LookupError, TypeError, ValueError, NotImplementedError) as error:
+            raise NotationError(f"the step on top does not fit the position: {error}") from None
+
+    def check_picks(self, seat: int) -> None:
+        picks = list(self.s.picks)
+        hand = self.s.hands[seat] if seat >= 0 else ()
+        if picks and (picks != sorted(set(picks)) or len(picks) > 2 or picks[-1] >= len(hand)):
+            raise NotationError("picks are one or two ascending positions in the hand of who is asked")
 
 
 # Actions
@@ -323,9 +426,7 @@ def write_action(r: Ruleset, s: State, code: int, amount: int) -> str:
 def _places(board: Board, option: Option) -> str:
     if option.source == NO_PLACE:
         return board.shorts[option.target]
-    return (
-        board.shorts[option.source] + ">" + (board.shorts[option.target] if option.target != NO_PLACE else "")
-    )
+    return board.shorts[option.source] + ">" + (board.shorts[option.target] if option.target != NO_PLACE else "")
 
 
 def _dice(s: State) -> tuple[int, int]:
@@ -339,38 +440,62 @@ def _rollers(s: State) -> int:
 
 def read_action(r: Ruleset, s: State, text: str) -> tuple[int, int]:
     """The index and amount that the text means at the step on top. An amount left out is the lowest."""
-    words = text.replace("/", " ").split()
+    words = text.split()
     if not words or words[0] not in _VERBS:
         raise NotationError(f"'{text}' is no action: it starts with one of {', '.join(_VERBS)}")
+    if not s.agenda:
+        raise IllegalAction(f"'{text}' comes too late: the match is over")
     codes: list[int] = []
     r.options(s, r.waiting(s)[0], codes)
     verb = _VERBS[words[0]].verb
-    if verb in (ROLL, ROLL_FIRST):
-        return 0, dice_index([int(word) for word in words[1:]], [6] * len(words[1:]))
-    if verb == DRAW:
-        return 0, s.decks[0][0].cards.index(read_card(r.board, words[1]))
+    if SCHEMAS[verb].stream >= 0:
+        if codes[0] >> VERB_SHIFT != verb:
+            raise IllegalAction(f"{words[0]} is not what is asked now")
+        return 0, _read_outcome(r, s, codes[0], words[1:])
     action = _read_parts(r.board, verb, words[1:])
-    if not words[-1].isdigit():
+    if not _is_number(words[-1]):
         action = action._replace(amount=_lowest(codes, action))
     return index_of(codes, action), action.amount
 
 
+def _read_outcome(r: Ruleset, s: State, code: int, words: list[str]) -> int:
+    """What chance gave, as its index."""
+    option = unpack(code)
+    if option.verb == DRAW:
+        cards = s.decks[option.piece][0].cards
+        kind = read_card(r.board, " ".join(words))
+        if kind not in cards:
+            raise IllegalAction(f"{card_name(r.board, kind)} is not among the {len(cards)} cards on top")
+        return cards.index(kind)
+    dice = _rollers(s)
+    if option.verb == ROLL:
+        attack, defence = _dice(s)
+        dice = attack + defence
+        if len(words) != dice + 1 or words[attack] != "/":
+            raise NotationError(f"this roll has {attack} dice of the attacker, then /, then {defence}")
+        words = words[:attack] + words[attack + 1 :]
+    if len(words) != dice:
+        raise NotationError(f"this roll has {dice} dice, not {len(words)}")
+    return dice_index([_number(word, 1, 6) for word in words], [6] * dice)
+
+
 def _read_parts(board: Board, verb: int, words: list[str]) -> Action:
+    """An action of a seat: its places or its card, then its amount."""
     schema = SCHEMAS[verb]
     action = Action(verb)
-    for word in words:
-        source, arrow, target = word.partition(">")
-        if word.isdigit():
-            action = action._replace(amount=int(word))
-        elif arrow:
-            action = action._replace(source=board.find(source))
-            if target:
-                action = action._replace(target=board.find(target))
-        elif schema.card:
-            action = action._replace(card=read_card(board, word))
-        else:
-            action = action._replace(target=board.find(word))
-    return action
+    left = words[:]
+    if left and _is_number(left[-1]):
+        action = action._replace(amount=_number(left.pop(), 0, HIGH_MASK))
+    if not left:
+        return action
+    part = " ".join(left)
+    source, arrow, target = part.partition(">")
+    if arrow:
+        action = action._replace(source=board.find(source))
+        return action._replace(target=board.find(target)) if target else action
+    if schema.card:
+        return action._replace(card=read_card(board, part))
+    return action._replace(target=board.find(part))
 
 
 def _lowest(codes: list[int], action: Action) -> int:

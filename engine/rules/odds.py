@@ -68,9 +68,7 @@ def _losses(attackers: int, defenders: int) -> list[int]:
     if attackers == 1 or defenders == 1:
         return [int(high <= best) for best, _ in _best_two(defenders) for high, _ in attack]
     return [
-        int(high <= best) + int(low <= second)
-        for best, second in _best_two(defenders)
-        for high, low in attack
+        int(high <= best) + int(low <= second) for best, second in _best_two(defenders) for high, low in attack
     ]
 
 

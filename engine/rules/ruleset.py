@@ -128,8 +128,9 @@ class Ruleset:
 
     def apply(self, s: State, seat: int, code: int, amount: int) -> None:
         """Takes a legal answer; trusts the caller that it is one."""
-        self.answers[s.agenda[-1] & 63].apply(self, s, seat, code, amount)
-        if s.agenda and s.agenda[-1] & 63 >= AUTOMATIC:
+        agenda = s.agenda
+        self.answers[agenda[-1] & 63].apply(self, s, seat, code, amount)
+        if agenda and agenda[-1] & 63 >= AUTOMATIC:
             self.settle(s)
 
     def play(self, s: State, seat: int, index: int, amount: int) -> None:
@@ -148,8 +149,9 @@ class Ruleset:
 
     def settle(self, s: State) -> None:
         """Takes automatic steps until somebody is asked or the match is over."""
-        while s.agenda:
-            step = s.agenda[-1]
+        agenda = s.agenda
+        while agenda:
+            step = agenda[-1]
             kind = step & 63
             if kind < AUTOMATIC:
                 return
@@ -176,8 +178,8 @@ class Ruleset:
     def army_count(self, s: State, seat: int) -> int:
         owner, armies = s.owner, s.armies
         total = 0
-        for place in range(len(owner)):
-            if owner[place] == seat:
+        for place, holder in enumerate(owner):
+            if holder == seat:
                 total += armies[place]
         return total
 

@@ -81,8 +81,7 @@ class Board:
         for neighbours in self.neighbours:
             neighbours.sort()
         self.reaches: list[list[int]] = [
-            [self.find(there) for there in row.get("reaches", []) if _key(there) in self.numbers]
-            for row in places
+            [self.find(there) for there in row.get("reaches", []) if _key(there) in self.numbers] for row in places
         ]
 
     def _numbers(self) -> dict[str, int]:

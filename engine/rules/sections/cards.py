@@ -51,9 +51,7 @@ class Trading(Section):
 
     kinds: ClassVar[tuple[int, ...]] = (TRADING, TRADE_STEP, TRADING_DOWN, TRADE_DOWN_STEP, BONUS_STEP)
 
-    def __init__(
-        self, board: Board, territory_bonus: int, forced_after_elimination: int, traded_to: int
-    ) -> None:
+    def __init__(self, board: Board, territory_bonus: int, forced_after_elimination: int, traded_to: int) -> None:
         self.symbols = [*board.symbols, WILD_SYMBOL]
         self.wild = board.size
         self.territory_bonus = territory_bonus
@@ -108,8 +106,10 @@ class Trading(Section):
     def next_picks(self, s: State, seat: int) -> list[int]:
         """Kinds of card that, after those picked, can still make a set, in ascending order."""
         hand = s.hands[seat]
-        start = s.picks[-1] + 1 if s.picks else 0
         kinds: list[int] = []
+        if len(hand) < 3:
+            return kinds
+        start = s.picks[-1] + 1 if s.picks else 0
         for position in range(start, len(hand)):
             kind = kind_of(hand[position])
             if kind not in kinds and self.completes(hand, (*s.picks, position)):

@@ -61,6 +61,9 @@ class Combat(Section):
         for attack in range(1, ATTACK_DICE + 1):
             for defence in range(1, DEFENCE_DICE + 1):
                 self.losses[attack * 4 + defence] = attacker_losses(attack, defence)
+        # Codes that lack only the two places.
+        self.roll_codes = [pack(ROLL, 0, 0, high=max(len(losses) - 1, 0)) for losses in self.losses]
+        self.defend_code = pack(DEFEND, 0, 0, low=1, high=DEFENCE_DICE)
 
     def turn(self, r: Ruleset, s: State, seat: int) -> None:
         push(s, ATTACKING, seat)
@@ -72,8 +75,8 @@ class Combat(Section):
 
     def can_attack(self, s: State, seat: int) -> bool:
         owner, armies = s.owner, s.armies
-        for place in range(len(owner)):
-            if owner[place] == seat and armies[place] > 1:
+        for place, holder in enumerate(owner):
+            if holder == seat and armies[place] > 1:
                 for other in self.neighbours[place]:
                     if owner[other] != seat:
                         return True
@@ -88,10 +91,11 @@ class Combat(Section):
         source = step >> A_SHIFT & 127
         target = step >> B_SHIFT & 127
         dice = step >> C_SHIFT & 0xFFFF
+        places = source << SOURCE_SHIFT | target << TARGET_SHIFT
         if kind == ROLL_STEP:
-            out.append(pack(ROLL, source, target, high=len(self.losses[dice]) - 1))
+            out.append(self.roll_codes[dice] | places)
         elif kind == DEFEND_STEP:
-            out.append(pack(DEFEND, source, target, low=1, high=DEFENCE_DICE))
+            out.append(self.defend_code | places)
         else:
             out.append(pack(MOVE_IN, source, target, low=dice, high=s.armies[source] - 1 + dice))
 
@@ -99,12 +103,12 @@ class Combat(Section):
         listed = cast("list[object]", out)
         listed.append(self.stop_code)
         owner, armies = s.owner, s.armies
-        for place in range(len(owner)):
-            if owner[place] == seat and armies[place] > 1:
-                codes = self.codes[min(armies[place] - 1, ATTACK_DICE)][place]
-                neighbours = self.neighbours[place]
-                for i in range(len(neighbours)):
-                    if owner[neighbours[i]] != seat:
+        for place, holder in enumerate(owner):
+            if holder == seat and armies[place] > 1:
+                dice = armies[place] - 1
+                codes = self.codes[dice if dice < ATTACK_DICE else ATTACK_DICE][place]
+                for i, other in enumerate(self.neighbours[place]):
+                    if owner[other] != seat:
                         listed.append(codes[i])
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:

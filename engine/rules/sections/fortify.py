@@ -21,6 +21,16 @@ def sources(r: Ruleset, s: State, seat: int) -> list[int]:
     return found
 
 
+def can_fortify(r: Ruleset, s: State, seat: int) -> bool:
+    owner, armies = s.owner, s.armies
+    for place, holder in enumerate(owner):
+        if holder == seat and armies[place] > 1:
+            for other in r.board.neighbours[place]:
+                if owner[other] == seat:
+                    return True
+    return False
+
+
 def move(r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
     source, target = code >> SOURCE_SHIFT & 127, code >> TARGET_SHIFT & 127
     s.armies[source] -= amount
@@ -38,15 +48,18 @@ class FortifyAdjacent(Section):
 
     def enter(self, r: Ruleset, s: State, seat: int) -> None:
         s.agenda.pop()
-        if sources(r, s, seat):
+        if can_fortify(r, s, seat):
             push(s, FORTIFY_STEP, seat)
 
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
         out.append(STOP_CODE)
-        for source in sources(r, s, seat):
-            for target in r.board.neighbours[source]:
-                if s.owner[target] == seat:
-                    out.append(pack(FORTIFY, source, target, low=1, high=s.armies[source] - 1))
+        owner, armies, neighbours = s.owner, s.armies, r.board.neighbours
+        for source, holder in enumerate(owner):
+            if holder == seat and armies[source] > 1:
+                base = pack(FORTIFY, source, 0, low=1, high=armies[source] - 1)
+                for target in neighbours[source]:
+                    if owner[target] == seat:
+                        out.append(base + (target << TARGET_SHIFT))
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()

@@ -49,8 +49,8 @@ class Deploy(Section):
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
         base = pack(PLACE, target=0, low=1, high=s.pool[seat])
         owner = s.owner
-        for place in range(len(owner)):
-            if owner[place] == seat:
+        for place, holder in enumerate(owner):
+            if holder == seat:
                 out.append(base + (place << TARGET_SHIFT))
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:

@@ -1,8 +1,8 @@
 """Before the first turn: who begins, claiming territories, placing the starting armies."""
 
-from typing import ClassVar
+from typing import ClassVar, cast
 
-from engine.rules.choices import CLAIM, PLACE, ROLL_FIRST, TARGET_SHIFT, pack
+from engine.rules.choices import CLAIM, NO_PLACE, PLACE, ROLL_FIRST, TARGET_SHIFT, pack
 from engine.rules.events import CLAIMED, FIRST_ROLLED, PLACED, STARTS
 from engine.rules.odds import dice_faces
 from engine.rules.ruleset import Ruleset, Section
@@ -61,6 +61,7 @@ class Claiming(Section):
 
     def __init__(self, armies: dict[int, int]) -> None:
         self.armies = armies  # starting armies by number of players
+        self.codes: list[object] = [pack(CLAIM, target=place, low=1, high=1) for place in range(NO_PLACE)]
 
     def prepare(self, r: Ruleset, s: State) -> None:
         for seat in range(s.seats):
@@ -79,9 +80,11 @@ class Claiming(Section):
             self.claim(r, s, s.turn, empty[0])
 
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
-        for place in range(r.board.size):
-            if s.owner[place] == NOBODY:
-                out.append(pack(CLAIM, target=place, low=1, high=1))
+        codes = self.codes
+        listed = cast("list[object]", out)
+        for place, holder in enumerate(s.owner):
+            if holder == NOBODY:
+                listed.append(codes[place])
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()
@@ -100,6 +103,9 @@ class SetupPlacing(Section):
 
     kinds: ClassVar[tuple[int, ...]] = (SETUP_PLACING, SETUP_PLACE_STEP)
 
+    def __init__(self) -> None:
+        self.codes: list[object] = [pack(PLACE, target=place, low=1, high=1) for place in range(NO_PLACE)]
+
     def setup(self, r: Ruleset, s: State) -> None:
         push(s, SETUP_PLACING, NOBODY)
 
@@ -113,9 +119,11 @@ class SetupPlacing(Section):
         s.turn = s.first
 
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
-        for place in range(r.board.size):
-            if s.owner[place] == seat:
-                out.append(pack(PLACE, target=place, low=1, high=1))
+        codes = self.codes
+        listed = cast("list[object]", out)
+        for place, holder in enumerate(s.owner):
+            if holder == seat:
+                listed.append(codes[place])
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()

@@ -37,7 +37,7 @@ ENDING_LAST_SOUND: Ending
 ENDING_SCORE: Ending
 
 class MatchRecord(_message.Message):
-    __slots__ = ("variant", "rules_version", "options", "seat_count", "round_limit", "seats", "match_key", "setup_key", "commitment", "seeded", "seed", "engine_version", "choices", "amounts", "chance", "actions", "digests", "conduct", "result")
+    __slots__ = ("variant", "rules_version", "options", "seat_count", "round_limit", "seats", "match_key", "setup_key", "commitment", "seeded", "seed", "engine_version", "choices", "amounts", "chance", "actions", "digests", "conduct", "result", "match_id", "forks")
     VARIANT_FIELD_NUMBER: _ClassVar[int]
     RULES_VERSION_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
@@ -57,6 +57,8 @@ class MatchRecord(_message.Message):
     DIGESTS_FIELD_NUMBER: _ClassVar[int]
     CONDUCT_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    FORKS_FIELD_NUMBER: _ClassVar[int]
     variant: str
     rules_version: int
     options: _containers.RepeatedCompositeFieldContainer[VariantOption]
@@ -76,7 +78,9 @@ class MatchRecord(_message.Message):
     digests: bytes
     conduct: _containers.RepeatedCompositeFieldContainer[Conduct]
     result: MatchResult
-    def __init__(self, variant: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[_Union[VariantOption, _Mapping]]] = ..., seat_count: _Optional[int] = ..., round_limit: _Optional[int] = ..., seats: _Optional[_Iterable[_Union[Seat, _Mapping]]] = ..., match_key: _Optional[bytes] = ..., setup_key: _Optional[bytes] = ..., commitment: _Optional[bytes] = ..., seeded: bool = ..., seed: _Optional[int] = ..., engine_version: _Optional[str] = ..., choices: _Optional[bytes] = ..., amounts: _Optional[bytes] = ..., chance: _Optional[bytes] = ..., actions: _Optional[int] = ..., digests: _Optional[bytes] = ..., conduct: _Optional[_Iterable[_Union[Conduct, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ...) -> None: ...
+    match_id: str
+    forks: _containers.RepeatedCompositeFieldContainer[Fork]
+    def __init__(self, variant: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[_Union[VariantOption, _Mapping]]] = ..., seat_count: _Optional[int] = ..., round_limit: _Optional[int] = ..., seats: _Optional[_Iterable[_Union[Seat, _Mapping]]] = ..., match_key: _Optional[bytes] = ..., setup_key: _Optional[bytes] = ..., commitment: _Optional[bytes] = ..., seeded: bool = ..., seed: _Optional[int] = ..., engine_version: _Optional[str] = ..., choices: _Optional[bytes] = ..., amounts: _Optional[bytes] = ..., chance: _Optional[bytes] = ..., actions: _Optional[int] = ..., digests: _Optional[bytes] = ..., conduct: _Optional[_Iterable[_Union[Conduct, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., match_id: _Optional[str] = ..., forks: _Optional[_Iterable[_Union[Fork, _Mapping]]] = ...) -> None: ...
 
 class VariantOption(_message.Message):
     __slots__ = ("name", "value")
@@ -93,6 +97,18 @@ class Seat(_message.Message):
     agent: str
     house: bool
     def __init__(self, agent: _Optional[str] = ..., house: bool = ...) -> None: ...
+
+class Fork(_message.Message):
+    __slots__ = ("match_id", "action", "match_key", "setup_key")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    MATCH_KEY_FIELD_NUMBER: _ClassVar[int]
+    SETUP_KEY_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    action: int
+    match_key: bytes
+    setup_key: bytes
+    def __init__(self, match_id: _Optional[str] = ..., action: _Optional[int] = ..., match_key: _Optional[bytes] = ..., setup_key: _Optional[bytes] = ...) -> None: ...
 
 class Conduct(_message.Message):
     __slots__ = ("action", "seat", "kind", "detail")

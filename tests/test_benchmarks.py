@@ -1,0 +1,61 @@
+"""The benchmark runs, and what it compares with plays the same game."""
+
+import random
+from statistics import mean
+
+import pytest
+
+from benchmarks import engine as bench
+from benchmarks import tight_loop
+from engine.chance import Chance, seeded_keys
+from engine.playout import Policy, Uniform, play_out
+from engine.rules.variants import ruleset
+
+MATCHES = 20
+
+
+def loop_results(seats: int, rounds: int, matches: int = MATCHES) -> list[tight_loop.Result]:
+    tables = bench.world(ruleset("classic", seats).board)
+    return [tight_loop.play(tables, seats, rounds, random.Random(seed)) for seed in range(matches)]
+
+
+def test_prints_every_table(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.main(["--quick", "--rounds", "1", "--seconds", "0.001", "--no-mypyc"])
+    shown = capsys.readouterr().out
+    parts = ("play_out, uniform", "driver, overmatch", "tight loop", "clone()", "digest()", "pickled", "zstd")
+    for words in parts:
+        assert words in shown
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_tight_loop_conserves_armies_and_cards(seats: int) -> None:
+    for result in loop_results(seats, rounds=12):
+        assert sum(result.armies) == result.received - result.killed
+        assert min(result.armies) >= 1
+        assert set(result.owner) <= set(range(seats))
+        assert result.cards == 44
+        assert result.rounds == 12 or len(set(result.owner)) == 1
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_tight_loop_plays_the_game_of_the_engine(seats: int) -> None:
+    """Uniform matches of both are alike in decisions and in armies left on the board."""
+    r = ruleset("classic", seats, {"rounds": 10})
+    decisions: list[int] = []
+    armies: list[int] = []
+    for seed in range(MATCHES * 3):
+        s = r.new()
+        policies: list[Policy] = [Uniform(seed * 8 + seat) for seat in range(seats)]
+        decisions.append(play_out(r, s, policies, Chance(*seeded_keys(seed))))
+        armies.append(sum(s.armies))
+    results = loop_results(seats, rounds=10, matches=MATCHES * 3)
+    assert mean(result.decisions for result in results) == pytest.approx(mean(decisions), rel=0.08)
+    assert mean(sum(result.armies) for result in results) == pytest.approx(mean(armies), rel=0.08)
+
+
+def test_plain_driver_plays_to_the_end() -> None:
+    for policy, make in bench.PLAIN_POLICIES.items():
+        r = ruleset("classic", 3, {"rounds": 5})
+        s = r.new()
+        assert bench.drive(r, s, [make(seat) for seat in range(3)], Chance(*seeded_keys(0))) > 100, policy
+        assert r.over(s)
