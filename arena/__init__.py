@@ -1,0 +1,1 @@
+"""The arena: plays matches and tournaments, and the command `arena`."""

@@ -1,0 +1,99 @@
+"""`arena replay`: records shown, verified, exported, and played on from."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli import files, story_view
+from arena.cli.export import FORMATS
+from arena.cli.failures import FAILED
+from arena.cli.fork import fork
+from arena.cli.output import Output, common
+from arena.cli.shell import NamingGroup
+from engine import record
+
+RECORD = click.Path(path_type=Path)
+
+
+@click.group("replay", cls=NamingGroup, epilog="Example: arena replay show match.cqr --turn 12")
+@common
+def command() -> None:
+    """Look at records of matches, check them, play on from them."""
+
+
+command.add_command(fork)
+
+
+@command.command("show", epilog="Examples: arena replay show match.cqr; arena replay show match.cqr --turn 12")
+@click.argument("file", type=RECORD)
+@click.option(
+    "--turn",
+    "number",
+    type=int,
+    help="Show all actions of this turn and the board after it; 0 is the set-up.",
+)
+@common
+@click.pass_obj
+def show(output: Output, file: Path, number: int | None) -> None:
+    """Tell the match of the record FILE turn by turn, with the board."""
+    told = files.story(file)
+    turn = None if number is None else told.turn(number)
+    if output.as_json:
+        output.data(story_view.match_data(told) if turn is None else story_view.turn_data(told, turn))
+    else:
+        output.show(*(story_view.match_page(told) if turn is None else story_view.turn_page(told, turn)))
+
+
+@command.command("verify", epilog="Example: arena replay verify records/*.cqr")
+@click.argument("names", nargs=-1, required=True, type=RECORD, metavar="FILE...")
+@common
+@click.pass_context
+def verify(ctx: click.Context, names: tuple[Path, ...]) -> None:
+    """Play every record FILE again and compare: dice, legality, positions, result.
+
+    One line for each; the exit code is 1 if any of them does not hold.
+    """
+    verdicts = {path: verdict(path) for path in names}
+    output: Output = ctx.obj
+    if output.as_json:
+        output.data([{"file": str(path), "ok": not why, "error": why or None} for path, why in verdicts.items()])
+    else:
+        for path, why in verdicts.items():
+            click.echo(f"{path}: {why or 'ok'}")
+    ctx.exit(FAILED if any(verdicts.values()) else 0)
+
+
+def verdict(path: Path) -> str:
+    """What is wrong with the record; empty if nothing is."""
+    try:
+        record.verify(files.load(path))
+    except click.ClickException as error:
+        return error.message.removeprefix(f"{path}").removeprefix(":").strip()
+    except record.RecordError as error:
+        return str(error)
+    return ""
+
+
+@command.command("export", epilog="Example: arena replay export match.cqr --to jsonl --output match.jsonl")
+@click.argument("file", type=RECORD)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    required=True,
+    help="jsonl: one line an action; text: the notation.",
+)
+@click.option("--output", "target", type=RECORD, help="Write to this file instead of stdout.")
+@common
+@click.pass_obj
+def export(output: Output, file: Path, form: str, target: Path | None) -> None:
+    """Write the record FILE in a format that other programs read."""
+    if target is not None:
+        files.check_writable(target)
+    lines = FORMATS[form](files.story(file))
+    if target is None:
+        for line in lines:
+            click.echo(line)
+        return
+    files.write_whole(target, "".join(f"{line}\n" for line in lines).encode())
+    output.note(f"Wrote {target}")

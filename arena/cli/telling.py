@@ -1,0 +1,116 @@
+"""Events in words and as data: everything that a person or a program reads of a replayed match."""
+
+from typing import Any, Final
+
+from engine.rules.boards.board import Board
+from engine.rules.choices import NO_CARD, NO_PIECE, NO_PLACE
+from engine.rules.events import (
+    ATTACKED,
+    BONUS_PAID,
+    CAPTURED,
+    CLAIMED,
+    DEFENDED,
+    DREW,
+    ELIMINATED,
+    EVENT_NAMES,
+    FINISHED,
+    FIRST_ROLLED,
+    FORFEITED,
+    FORTIFIED,
+    HAND_TAKEN,
+    INCOME,
+    LOST,
+    MOVED,
+    PLACED,
+    RESHUFFLED,
+    ROLLED,
+    SET_PAID,
+    STARTS,
+    TRADED,
+    TURN_BEGAN,
+    Event,
+)
+from engine.rules.notation import card_name, seat_name
+from engine.rules.odds import dice_faces
+from engine.rules.state import ENDINGS
+
+OTHER_SEAT: Final = (CAPTURED, ELIMINATED, HAND_TAKEN)  # their piece is the seat that it happened to
+
+
+WORDS: Final = {
+    FIRST_ROLLED: "{seat} rolls {amount}",
+    STARTS: "{seat} begins",
+    CLAIMED: "{seat} claims {target}",
+    TURN_BEGAN: "turn of {seat}, round {amount}",
+    INCOME: "{seat} receives {armies}",
+    TRADED: "{seat} trades {card}",
+    SET_PAID: "{seat} gets {armies} for the set",
+    BONUS_PAID: "{armies} more on {target}",
+    PLACED: "{armies} on {target}",
+    ATTACKED: "{source} attacks {target}",
+    DEFENDED: "{seat} defends with {amount}",
+    ROLLED: "dice are rolled",
+    LOST: "{target} loses {amount}",
+    CAPTURED: "{seat} captures {target} from {other}",
+    MOVED: "{armies} to {target}",
+    ELIMINATED: "{seat} eliminates {other}",
+    HAND_TAKEN: "{seat} takes {amount} cards of {other}",
+    DREW: "{seat} draws {card}",
+    RESHUFFLED: "{amount} discards become the pile",
+    FORTIFIED: "{armies} from {source} to {target}",
+    FORFEITED: "{seat} is lost to the caretaker",
+    FINISHED: "the match is over",
+}
+
+
+def armies(count: int) -> str:
+    return "1 army" if count == 1 else f"{count} armies"
+
+
+def dice_of(event: Event) -> tuple[list[int], list[int]]:
+    """The faces of a roll, the attacker's and the defender's."""
+    attack, defence = event.piece >> 2, event.piece & 3
+    faces = list(dice_faces(event.amount, [6] * (attack + defence)))
+    return faces[:attack], faces[attack:]
+
+
+class Teller:
+    """Tells the events of one board."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def words(self, event: Event) -> str:
+        return WORDS[event.kind].format(
+            seat=seat_name(event.seat),
+            other=seat_name(event.piece) if event.kind in OTHER_SEAT else "",
+            source=self.name(event.source),
+            target=self.name(event.target),
+            card=card_name(self.board, event.card) if event.card != NO_CARD else "",
+            amount=event.amount,
+            armies=armies(event.amount),
+        )
+
+    def name(self, place: int) -> str:
+        return self.board.names[place] if place != NO_PLACE else ""
+
+    def data(self, event: Event) -> dict[str, Any]:
+        """The event with names for numbers; what it does not have is left out."""
+        told: dict[str, Any] = {"event": EVENT_NAMES[event.kind]}
+        if event.seat >= 0:
+            told["seat"] = event.seat
+        for part, place in (("source", event.source), ("target", event.target)):
+            if place != NO_PLACE:
+                told[part] = self.board.shorts[place]
+        if event.card != NO_CARD:
+            told["card"] = card_name(self.board, event.card)
+        return told | self._amounts(event)
+
+    def _amounts(self, event: Event) -> dict[str, Any]:
+        if event.kind == ROLLED:
+            attack, defence = dice_of(event)
+            return {"attack": attack, "defence": defence}
+        if event.kind == FINISHED:
+            return {"ending": ENDINGS[event.amount]}
+        other = {"other": event.piece} if event.kind in OTHER_SEAT and event.piece != NO_PIECE else {}
+        return other | ({"amount": event.amount} if event.amount else {})

@@ -1,0 +1,205 @@
+"""`arena play`: matches, series, records, and everything that can be given wrongly."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.rules.notation import COLOURS
+from engine.rules.variants import VARIANTS
+
+THREE = ("play", "--bot", "random", "--bot", "aggressor", "--bot", "random")
+SHORT = (*THREE, "--rounds", "2")
+
+
+def test_one_match_tells_who_came_where(data: Callable[..., Any]) -> None:
+    told = data(*SHORT, "--seed", 1)
+    assert [seat["bot"] for seat in told["seats"]] == ["random", "aggressor", "random"]
+    assert [seat["colour"] for seat in told["seats"]] == list(COLOURS[:3])
+    assert min(seat["place"] for seat in told["seats"]) == 1
+    assert (told["rounds"], told["ending"], told["record"]) == (2, "round_limit", None)
+    assert all(isinstance(seat["luck"], float) for seat in told["seats"])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_is_played(data: Callable[..., Any], variant: str) -> None:
+    assert data(*SHORT, "--variant", variant)["variant"] == variant
+
+
+def test_a_seed_gives_the_same_record(run: Callable[..., Any], tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one.cqr", "two.cqr", "other.cqr")]
+    for path, seed in zip(paths, (7, 7, 8), strict=True):
+        assert run(*SHORT, "--seed", seed, "--record", path).exit_code == 0
+    one, two, other = [path.read_bytes() for path in paths]
+    assert one == two
+    assert one != other
+
+
+def test_without_a_seed_dice_differ(run: Callable[..., Any], tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run(*SHORT, "--record", tmp_path / name)
+    assert (tmp_path / "one").read_bytes() != (tmp_path / "two").read_bytes()
+
+
+def test_table_of_one_match(run: Callable[..., Any], tmp_path: Path) -> None:
+    shown = run(*SHORT, "--table", "--record", tmp_path / "m.cqr").stdout
+    for part in ("place", "luck", "A black", "B blue", "aggressor", "round limit in round 2", "Record: "):
+        assert part in shown
+
+
+def test_options_and_rounds(data: Callable[..., Any]) -> None:
+    assert data(*THREE, "--option", "rounds=1")["rounds"] == 1
+    words = (*SHORT, "--variant", "ad2210-classic", "--option", "disputed_border=0")
+    assert data(*words)["options"] == {"disputed_border": 0, "rounds": 2}
+
+
+def test_series_rotates_seats_and_counts_places(data: Callable[..., Any]) -> None:
+    told = data(*SHORT, "--matches", 6, "--seed", 1)
+    assert told["matches"] == 6
+    assert [bot["bot"] for bot in told["bots"]] == ["random (1)", "aggressor", "random (2)"]
+    assert all(sum(bot["places"].values()) == 6 for bot in told["bots"])
+    assert sum(bot["wins"] for bot in told["bots"]) <= 6
+
+
+def test_series_writes_a_folder_of_records(run: Callable[..., Any], tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "records"
+    assert run(*SHORT, "--matches", 3, "--record", folder).exit_code == 0
+    paths = sorted(folder.iterdir())
+    assert [path.name for path in paths] == ["0001.cqr", "0002.cqr", "0003.cqr"]
+    result = run("replay", "verify", *paths)
+    assert result.exit_code == 0
+    seats = [json.loads(run("replay", "show", path).stdout)["header"]["seats"] for path in paths]
+    assert [[seat["bot"] for seat in row].index("aggressor") for row in seats] == [1, 0, 2]
+
+
+def test_series_table(run: Callable[..., Any]) -> None:
+    shown = run(*SHORT, "--matches", 3, "--table").stdout
+    for part in ("3 matches, seats rotated", "mean place", "#3", "aggressor", "matches/s"):
+        assert part in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--variant", "clasic"], "Did you mean 'classic'? Known: classic, officers"),
+        (["--bot", "randm"], "Did you mean 'random'?"),
+        (["--bot", "random"] * 4, "3, 4, 5, 6 players, not for 7"),
+        (["--option", "rounds"], "name=number"),
+        (["--option", "rounds=many"], "name=number"),
+        (["--option", "=3"], "name=number"),
+        (["--option", "rounds=3", "--option", "rounds=4"], "given twice"),
+        (["--option", "rounds=0"], "between 1 and 1000"),
+        (["--option", "turns=3"], "Known: rounds"),
+        (["--rounds", "5000"], "between 1 and 1000"),
+        (["--rounds", "5", "--option", "rounds=6"], "differ"),
+        (["--seed", "-1"], "--seed"),
+        (["--matches", "0"], "--matches"),
+        (["--bot", "nowhere.py:Bot"], "nowhere.py does not exist"),
+        (["--bot", "nowhere.py"], "path/file.py:Class"),
+    ],
+)
+def test_wrong_use_is_one_line(run: Callable[..., Any], words: list[str], said: str) -> None:
+    result = run(*THREE, *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("arena: ")
+    assert result.stderr.count("\n") == 1
+    assert said in result.stderr
+
+
+def test_record_path_is_checked_before_playing(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.matches.play", lambda *_: pytest.fail("it played"))
+    (tmp_path / "file").write_text("mine")
+    for target, more in (
+        (tmp_path, ()),
+        (tmp_path / "missing" / "m.cqr", ()),
+        (tmp_path / "file" / "m.cqr", ()),
+        (tmp_path / "file", ("--matches", 2)),
+        (tmp_path / "file" / "folder", ("--matches", 2)),
+    ):
+        result = run(*SHORT, "--record", target, *more)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert str(target) in result.stderr
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "said"),
+    [
+        ("import nothing_of_that_name", "Bot", "does not import: ModuleNotFoundError"),
+        ("def broken(:", "Bot", "does not import: SyntaxError"),
+        ("import sys; sys.exit(0)", "Bot", "does not import: SystemExit"),
+        ("class Bot: pass", "Bot", "not name a subclass"),
+        ("from sdk.agent import Agent\nclass Mine(Agent): pass", "Bot", "Bots in that file: Mine."),
+    ],
+)
+def test_bot_file_that_cannot_be_used_plays_nothing(
+    run: Callable[..., Any], tmp_path: Path, source: str, name: str, said: str
+) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(source)
+    result = run(*SHORT, "--bot", f"{path}:{name}", "--record", tmp_path / "m.cqr")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "m.cqr").exists()
+
+
+def test_bot_that_cannot_be_made_plays_nothing(run: Callable[..., Any], bot_file: Path) -> None:
+    result = run(*SHORT, "--bot", f"{bot_file}:Stillborn")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "OSError: no model file" in result.stderr
+    assert f"{bot_file.name}:" in result.stderr
+
+
+def test_bot_of_a_file_plays(run: Callable[..., Any], bot_file: Path) -> None:
+    result = run(*SHORT, "--bot", f"{bot_file}:Honest")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_bot_that_raises_is_named_and_the_record_kept(
+    run: Callable[..., Any], bot_file: Path, tmp_path: Path
+) -> None:
+    record = tmp_path / "m.cqr"
+    result = run(*SHORT, "--bot", f"{bot_file}:Crasher", "--record", record)
+    line = bot_file.read_text().splitlines().index('            raise ZeroDivisionError("too clever")') + 1
+    assert result.exit_code == 3
+    assert result.stderr.count("\n") == 1
+    what = "raised ZeroDivisionError: too clever"
+    for part in (f"bot {bot_file.name}:Crasher", "seat D", what, f"{bot_file.name}:{line}"):
+        assert part in result.stderr
+    told = json.loads(result.stdout)
+    assert told["seats"][3]["place"] == 4
+    assert len(told["faults"]) == 3
+    assert run("replay", "verify", record).exit_code == 0
+    assert "Traceback" in run(*SHORT, "--bot", f"{bot_file}:Crasher", "-v").stderr
+
+
+def test_bot_that_cheats_is_named(run: Callable[..., Any], bot_file: Path) -> None:
+    result = run(*SHORT, "--bot", f"{bot_file}:Cheat", "--matches", 2)
+    assert result.exit_code == 3
+    assert "illegal" in result.stderr
+    assert "999" in result.stderr
+
+
+CHATTY = """
+from sdk.agent import Agent, Answer
+
+print("hello")
+
+class Bot(Agent):
+    def decide(self, decision):
+        print("hm")
+        return Answer(0, decision.options[0].low)
+"""
+
+
+def test_what_a_bot_prints_stays_out_of_the_result(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "chatty.py"
+    path.write_text(CHATTY)
+    result = run(*SHORT, "--bot", f"{path}:Bot")
+    assert json.loads(result.stdout)["seats"][3]["bot"] == "chatty.py:Bot"
+    assert result.stderr.startswith("hello\nhm\n")

@@ -1,0 +1,47 @@
+"""`arena variants`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.rules.variants import VARIANTS
+
+
+def test_list_names_every_variant(data: Callable[..., Any], run: Callable[..., Any]) -> None:
+    assert [row["name"] for row in data("variants")] == list(VARIANTS)
+    shown = run("variants", "--table").stdout
+    assert all(name in shown for name in VARIANTS)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_show_tells_rules_options_and_board(data: Callable[..., Any], name: str) -> None:
+    told = data("variants", "show", name)
+    variant = VARIANTS[name]
+    assert told["players"] == list(variant.players)
+    assert [option["name"] for option in told["options"]] == [setting.name for setting in variant.settings]
+    assert all(len(words) > 20 for words in told["sections"])
+    assert sum(len(region["territories"]) for region in told["regions"]) >= 42
+
+
+def test_sections_tell_their_numbers(data: Callable[..., Any]) -> None:
+    classic = " ".join(data("variants", "show", "classic")["sections"])
+    officers = " ".join(data("variants", "show", "officers")["sections"])
+    assert "4, 6, 8, 10, 12, 15" in classic
+    assert "35 with 3 players" in classic
+    assert "6 or more after an elimination" in classic
+    assert "brings 2 armies" in classic
+    assert "brings 2 armies" not in officers
+    assert "to the discards" in officers
+
+
+def test_table_of_one_variant(run: Callable[..., Any]) -> None:
+    shown = run("variants", "show", "ad2210-classic", "--table").stdout
+    for part in ("2210 Classic", "3-5 players", "disputed_border", "Rules, section by section", "Board:"):
+        assert part in shown
+
+
+def test_unknown_variant_lists_what_exists(run: Callable[..., Any]) -> None:
+    result = run("variants", "show", "chess")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert all(name in result.stderr for name in VARIANTS)
