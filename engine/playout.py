@@ -135,7 +135,7 @@ class Tape:
             _put(self.chance if seat == CHANCE else self.amounts, amount)
 
     def seal(self, s: State) -> None:
-        """Adds a digest of the position and of the answers since the last one: many ways may lead to one position."""
+        """Adds a digest of the position and of the answers since the last one."""
         choices = bytes(self.choices[self.sealed_choices :])
         amounts = bytes(self.amounts[self.sealed_amounts :])
         content = s.digest() + len(choices).to_bytes(2, "little") + choices + amounts
