@@ -212,11 +212,11 @@ def test_a_changed_result_is_refused() -> None:
     assert "result" in refusal(spoilt)
 
 
-class Faulty(Uniform):
+class Faulty(Policy):
     """A bot that raises at some of its decisions."""
 
     def __init__(self, seed: int, faults: int) -> None:
-        super().__init__(seed)
+        self.sound = Uniform(seed)
         self.faults = faults
         self.asked = 0
 
@@ -224,7 +224,7 @@ class Faulty(Uniform):
         self.asked += 1
         if self.asked % 10 == 0 and self.asked <= 10 * self.faults:
             raise BotFault(CRASH, f"fault {self.asked}")
-        return super().choose(r, s, seat, codes)
+        return self.sound.choose(r, s, seat, codes)
 
 
 def test_two_faults_are_noted_and_the_seat_plays_on() -> None:
