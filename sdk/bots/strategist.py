@@ -2,7 +2,8 @@
 
 A campaign is a tree of attacks out of one place: each target with the place it is attacked from. Its worth is
 what it would win (a region, an enemy's hand of cards, an enemy's region broken, a card, land) times the odds,
-less the armies it costs. The best one decides where armies go, what is attacked, and how many move in.
+less the armies it costs. The best one decides where armies go, what is attacked, and how many move in; only the
+borders of regions that it holds come first.
 """
 
 from heapq import heappop, heappush
@@ -19,6 +20,8 @@ BREAK_WORTH: Final = 1.5  # for each army of its bonus, when another loses it
 LAND_WORTH: Final = 0.7
 ELIMINATION_WORTH: Final = 3.0
 VICTORY_WORTH: Final = 1000.0
+SMALL_REGION: Final = 6.0  # of a claim, over the places of its region
+CONTESTED_REGION: Final = 5.0  # taken off for every place of it that another has
 LEFT_BEHIND: Final = 0.3  # what the one army left on each conquered place costs
 START_ODDS: Final = 0.6
 GO_ON_ODDS: Final = 0.45
@@ -46,11 +49,22 @@ class Strategist(Baseline):
         super().__init__(seed)
         self.campaign: Campaign | None = None
 
+    def claim_score(self, sense: BoardSense, place: int) -> float:
+        """Small regions first, and those where the others have little."""
+        region = sense.board.region_of[place]
+        size = sense.board.region_size[region]
+        others = sum([sense.held(region, seat) for seat in range(sense.observation.seats) if seat != sense.me])
+        return super().claim_score(sense, place) + (SMALL_REGION - CONTESTED_REGION * others) / size
+
     def place(self, sense: BoardSense, options: list[int]) -> Choice | None:
-        """During the set-up where it is threatened; then all where the best campaign starts."""
+        """Guards the regions that are ours; all else goes to where the best campaign starts."""
         if sense.observation.round == 0:
-            return super().place(sense, options)
-        self.campaign = best_campaign(sense, sense.observation.pool[sense.me])
+            return all_of(max(options, key=lambda code: foothold(sense, target_of(code))))
+        pool = sense.observation.pool[sense.me]
+        guarded = guard(sense, options, pool // 2)
+        if guarded:
+            return guarded
+        self.campaign = best_campaign(sense, pool)
         root = self.campaign.root if self.campaign else max(sense.fronts(), key=lambda front: sense.armies[front])
         chosen = [code for code in options if target_of(code) == root]
         return all_of(chosen[0]) if chosen else super().place(sense, options)
@@ -105,6 +119,28 @@ class Strategist(Baseline):
             and win_probability(sense.armies[start] - len(armies), sum(armies)) >= GO_ON_ODDS
             for start, armies in starts.items()
         )
+
+
+def foothold(sense: BoardSense, place: int) -> float:
+    """What an army is worth before the first turn: most at a front of a region that is nearly ours, in a heap."""
+    region = sense.board.region_of[place]
+    part = sense.held(region, sense.me) / sense.board.region_size[region]
+    return 20 * part + sense.armies[place] if sense.is_front(place) else 0.0
+
+
+def guard(sense: BoardSense, options: list[int], most: int) -> Choice | None:
+    """Makes a border of one of our regions as strong as the strongest enemy beside it, if `most` armies do."""
+    best, best_bonus = None, 0
+    for code in options:
+        place = target_of(code)
+        region = sense.board.region_of[place]
+        bonus = sense.board.region_bonus[region]
+        if bonus > best_bonus and sense.holds_region(region, sense.me):
+            enemies = [sense.armies[other] for other in sense.enemies_beside(place)]
+            missing = max(enemies, default=0) - sense.armies[place]
+            if 0 < missing <= most and low_of(code) <= missing <= high_of(code):
+                best, best_bonus = Choice(code, missing), bonus
+    return best
 
 
 def best_campaign(sense: BoardSense, pool: int) -> Campaign | None:
