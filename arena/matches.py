@@ -4,18 +4,16 @@ import secrets
 import sys
 import traceback
 from contextlib import redirect_stdout
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from conquest.v1.record_pb2 import Fork, MatchRecord
 from engine import record
 from engine.chance import Chance, seeded_keys
-from engine.playout import FORFEIT, Caretaker, Conduct, Policy, Tape, play_out
+from engine.playout import CONDUCT_NAMES, FORFEIT, Caretaker, Conduct, Policy, Tape, play_out
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import State
 from engine.rules.variants import ruleset
 from sdk.local import AgentPolicy, BotSpec, seat_bots
-
-FAULT_NAMES: Final = ("", "timeout", "illegal answer", "crash", "disconnect", "forfeit")
 
 
 class Fixture(NamedTuple):
@@ -102,7 +100,7 @@ def play_on(fixture: Fixture, r: Ruleset, s: State, tape: Tape) -> Played:
 
 def faults_of(tape: Tape, seated: list[Policy], since: int) -> list[Fault]:
     return [
-        Fault(one.seat, FAULT_NAMES[one.kind], one.detail, trace(seated[one.seat]))
+        Fault(one.seat, CONDUCT_NAMES[one.kind], one.detail, trace(seated[one.seat]))
         for one in tape.conduct[since:]
         if one.kind != FORFEIT
     ]

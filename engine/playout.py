@@ -31,6 +31,7 @@ ILLEGAL: Final = 2
 CRASH: Final = 3
 DISCONNECT: Final = 4
 FORFEIT: Final = 5
+CONDUCT_NAMES: Final = ("", "timeout", "illegal", "crash", "disconnect", "forfeit")
 
 STREAM_OF: Final = [SCHEMAS[verb].stream if verb in SCHEMAS else -1 for verb in range(64)]
 

@@ -147,19 +147,23 @@ class Column:
 
 def ruleset_of(record: MatchRecord) -> Ruleset:
     """The ruleset that the record was played by; RecordError if this engine does not have it."""
-    if record.variant not in VARIANTS:
-        raise RecordError(f"the record is of the variant '{record.variant}', which this engine does not know")
-    ours = VARIANTS[record.variant].version
-    if record.rules_version != ours:
-        raise RecordError(
-            f"the record needs version {record.rules_version} of the rules of {record.variant}; "
-            f"this engine ({ENGINE_VERSION}) has version {ours}"
-        )
+    check_version(record.variant, record.rules_version)
     try:
         options = {option.name: int(option.value) for option in record.options}
         return ruleset(record.variant, record.seat_count, {**options, "rounds": record.round_limit})
     except ValueError as error:
         raise RecordError(f"the head of the record is not valid: {error}") from None
+
+
+def check_version(variant: str, version: int) -> None:
+    if variant not in VARIANTS:
+        raise RecordError(f"the record is of the variant '{variant}', which this engine does not know")
+    ours = VARIANTS[variant].version
+    if version != ours:
+        raise RecordError(
+            f"the record needs version {version} of the rules of {variant}; "
+            f"this engine ({ENGINE_VERSION}) has version {ours}"
+        )
 
 
 class Replay:

@@ -27,6 +27,7 @@ ARROWS = {
     "engine.codec": Arrow(("engine.rules", "conquest")),
     # A revealed key names a wrong die; a record is made of the tape of a playout.
     "engine.record": Arrow(("engine.rules", "engine.chance", "engine.playout", "conquest")),
+    "engine.record_text": Arrow(("engine.rules", "engine.playout", "engine.record", "conquest")),
     "engine.referee": Arrow(("engine", "conquest")),
     "sdk": Arrow(("sdk", "engine", "conquest"), barred=("engine.referee",)),
     "leaderboard": Arrow(("leaderboard", "engine.record", "engine.rules", "conquest")),

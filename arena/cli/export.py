@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from arena.cli.story import Story
-from arena.cli.story_view import ending, header, result
-from engine.rules.notation import seat_name
+from arena.cli.story_view import header, result
+from engine import record_text
 
 
 def jsonl(story: Story) -> Iterator[str]:
@@ -19,13 +19,8 @@ def jsonl(story: Story) -> Iterator[str]:
 
 
 def text(story: Story) -> Iterator[str]:
-    """The notation: a line for each action, a comment for each turn."""
-    yield f"# {header(story)['variant']}: {', '.join(story.bots)}"
-    for turn in story.turns:
-        yield (f"# turn {turn.number}, {seat_name(turn.seat)}, round {turn.round}" if turn.number else "# set-up")
-        for move in turn.moves:
-            yield f"{seat_name(move.seat)} {move.text}"
-    yield f"# {ending(story)}; places {' '.join(map(str, story.record.result.places))}"
+    """The notation, which every command that takes a record reads too."""
+    yield from record_text.write(story.record).splitlines()
 
 
 def _line(data: dict[str, Any]) -> str:

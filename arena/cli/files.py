@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.cli.failures import Failure, WrongUse
 from arena.cli.story import Story
 from conquest.v1.record_pb2 import MatchRecord
-from engine import record
+from engine import record, record_text
 
 SUFFIX = ".cqr"
 
@@ -68,8 +68,14 @@ def save(made: MatchRecord, target: Path) -> None:
 
 
 def load(path: Path) -> MatchRecord:
+    """The record in the file, be it packed or in text form."""
     try:
-        return record.read(path.read_bytes())
+        data = path.read_bytes()
+        if data.startswith(f"{record_text.FIRST_WORD} ".encode()):
+            return record_text.read(data.decode())
+        return record.read(data)
+    except UnicodeDecodeError as error:
+        raise Failure(f"{path}: byte {error.start} is no text.") from None
     except OSError as error:
         raise WrongUse(f"{path} cannot be read: {error.strerror}.") from None
     except record.RecordError as error:

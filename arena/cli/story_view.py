@@ -5,8 +5,8 @@ from typing import Any
 from arena.cli.board_view import board_data, board_table, seat_text, seats_table
 from arena.cli.output import table
 from arena.cli.story import Move, Story, Turn
-from arena.matches import FAULT_NAMES
 from engine import record
+from engine.playout import CONDUCT_NAMES
 from engine.rules.events import LOST, ROLLED
 from engine.rules.notation import COLOURS, LETTERS
 from engine.rules.state import ENDINGS
@@ -27,7 +27,7 @@ def header(story: Story) -> dict[str, Any]:
 
 
 def fault_data(fault: Any) -> dict[str, Any]:
-    kind = FAULT_NAMES[fault.kind]
+    kind = CONDUCT_NAMES[fault.kind]
     return {"action": fault.action, "seat": fault.seat, "kind": kind, "detail": fault.detail}
 
 

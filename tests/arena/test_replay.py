@@ -103,10 +103,21 @@ def test_export_to_a_file_and_as_text(run: Callable[..., Any], match: Path, tmp_
     target = tmp_path / "match.txt"
     result = run("replay", "export", match, "--to", "text", "--output", target)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert target.read_text().splitlines()[1] == "# set-up"
+    assert target.read_text().startswith("record classic 3 ")
     assert run("replay", "export", match, "--to", "text").stdout == target.read_text()
     assert run("replay", "export", match, "--to", "jsonl", "--output", tmp_path / "no" / "x").exit_code == 2
     assert run("replay", "export", match, "--to", "xml").exit_code == 2
+
+
+def test_the_text_form_is_taken_like_a_record(run: Callable[..., Any], match: Path, tmp_path: Path) -> None:
+    target = tmp_path / "match.txt"
+    run("replay", "export", match, "--to", "text", "--output", target)
+    assert run("replay", "verify", target).exit_code == 0
+    assert run("replay", "show", target).stdout == run("replay", "show", match).stdout
+    target.write_text(target.read_text().replace("seed 5", "seed 6"))
+    wrong = run("replay", "verify", target, "--table")
+    assert wrong.exit_code == 1
+    assert "the keys are not those of seed 6" in wrong.stdout
 
 
 def moves(run: Callable[..., Any], path: Path) -> list[dict[str, Any]]:

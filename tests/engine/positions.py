@@ -9,7 +9,8 @@ from engine.rules.cards import kind_of
 from engine.rules.choices import unpack
 from engine.rules.errors import IllegalAction
 from engine.rules.events import EVENT_NAMES, Event
-from engine.rules.notation import card_name, read_action, read_seat, read_state, seat_name, write_action
+from engine.rules.notation import card_name, read_action, read_seat, seat_name, write_action
+from engine.rules.positions import read_state
 from engine.rules.state import CHANCE, STEP_NAMES, step_of
 
 _PARTS = ("a", "b", "c", "d", "x1", "x2", "x3", "y1", "y2", "y3", "z1", "z2", "z3")

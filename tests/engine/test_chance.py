@@ -13,8 +13,8 @@ import pytest
 from engine.chance import Chance, agent_seed, commitment, match_key, seeded_keys, setup_key
 from engine.playout import Overmatch, Policy, play_out
 from engine.rules.choices import COMBAT, SCHEMAS, STREAMS
-from engine.rules.notation import read_state
 from engine.rules.odds import dice_faces, dice_index
+from engine.rules.positions import read_state
 from engine.rules.state import State
 from engine.rules.variants import VARIANTS, ruleset
 

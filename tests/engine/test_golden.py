@@ -31,7 +31,8 @@ from engine.rules.events import (
     TURN_BEGAN,
     Event,
 )
-from engine.rules.notation import card_name, read_state, seat_name, write_action, write_state
+from engine.rules.notation import card_name, seat_name, write_action
+from engine.rules.positions import read_state, write_state
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import CHANCE, ENDINGS, NOBODY, State
 from engine.rules.variants import VARIANTS, ruleset

@@ -11,7 +11,8 @@ from engine.chance import Chance, seeded_keys
 from engine.playout import Overmatch, Policy, Uniform, play_out
 from engine.rules.choices import DRAW, HIGH_MASK, LOW_SHIFT, SCHEMAS, VERB_SHIFT
 from engine.rules.errors import IllegalAction, NotationError, RulesError, UnknownName
-from engine.rules.notation import read_action, read_state, write_action, write_state
+from engine.rules.notation import read_action, write_action
+from engine.rules.positions import read_state, write_state
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import AUDIENCE, ENDINGS, STEP_NAMES, State
 from engine.rules.variants import VARIANTS, ruleset
