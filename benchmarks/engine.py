@@ -10,7 +10,6 @@ import importlib.util
 import json
 import os
 import pickle
-import platform
 import random
 import shutil
 import subprocess
@@ -23,22 +22,20 @@ from statistics import median
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import zstandard
-from rich.console import Console
-from rich.table import Table
-
 import engine
+from arena.matches import play, series
 from benchmarks import tight_loop
-from engine import build_stamp
+from benchmarks.sheets import ROOT, Sheet, machine, save, show, spread
+from engine import record
 from engine.chance import Chance, seeded_keys
-from engine.playout import STREAM_OF, Overmatch, Policy, Tape, Uniform, play_out
+from engine.playout import STREAM_OF, Overmatch, Policy, Uniform, play_out
 from engine.rules.boards.board import Board
 from engine.rules.choices import ATTACK, HIGH_MASK, LOW_SHIFT, SOURCE_SHIFT, TARGET_SHIFT, VERB_SHIFT
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import AUDIENCE, CHANCE, SEAT_SHIFT, State
 from engine.rules.variants import ruleset
+from sdk.local import load_bot
 
-ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks/results/engine.md"
 COMPILED, INTERPRETED = "compiled", "interpreted"
 AIMS = {COMPILED: 1_000_000, INTERPRETED: 150_000}
@@ -280,45 +277,13 @@ def own_bytes(value: object, known: set[int]) -> int:
     return total
 
 
-def tape_bytes(seats: int) -> list[int]:
-    """What Overmatch matches take on a record: all columns in one zstd frame, without header and result."""
-    r = ruleset("classic", seats, {"rounds": ROUND_LIMITS["overmatch"]})
+def record_bytes(seats: int) -> list[int]:
+    """The record files of matches of the built-in bots, taking turns."""
+    bots = [load_bot(name) for name in ("strategist", "aggressor", "cautious")]
     sizes: list[int] = []
-    for seed in range(WEIGHED_MATCHES):
-        tape = Tape()
-        policies: list[Policy] = [Overmatch(seed * 8 + seat) for seat in range(seats)]
-        play_out(r, r.new(), policies, Chance(*seeded_keys(seed)), tape)
-        columns = bytes(tape.choices + tape.amounts + tape.chance + tape.digests)
-        sizes.append(len(zstandard.ZstdCompressor(level=19).compress(columns)))
+    for fixture in series("classic", {}, [bots[seat % len(bots)] for seat in range(seats)], WEIGHED_MATCHES, 1):
+        sizes.append(len(record.write(play(fixture).record)))
     return sizes
-
-
-class Sheet(NamedTuple):
-    """A table, for the screen or for a Markdown file."""
-
-    title: str
-    head: list[str]
-    rows: list[list[str]]
-
-    def rich(self) -> Table:
-        table = Table(title=self.title, title_justify="left")
-        for column, name in enumerate(self.head):
-            table.add_column(name, justify="right" if column else "left", no_wrap=True)
-        for row in self.rows:
-            table.add_row(*row)
-        return table
-
-    def markdown(self) -> str:
-        lines = [f"## {self.title}", "", "| " + " | ".join(self.head) + " |"]
-        lines.append("|---|" + "--:|" * (len(self.head) - 1))
-        lines += ["| " + " | ".join(row) + " |" for row in self.rows]
-        return "\n".join(lines)
-
-
-def spread(values: list[float], form: str = ",.0f") -> str:
-    """The median, and the least and the greatest value."""
-    low, middle, high = (format(value, form) for value in (min(values), median(values), max(values)))
-    return f"{middle} ({low}-{high})"
 
 
 def ratio(over: list[Sample], under: list[Sample]) -> str:
@@ -387,9 +352,7 @@ def sizes() -> Sheet:
         ["what one more clone adds (about)", f"{own:,}"],
     ]
     for seats in PLAYERS:
-        taken = tape_bytes(seats)
-        text = f"{median(taken):,.0f} ({min(taken):,}-{max(taken):,})"
-        rows.append([f"record columns of an overmatch match, {seats} seats, zstd", text])
+        rows.append([f"record file, built-in bots, {seats} seats", spread([*map(float, record_bytes(seats))])])
     return Sheet("Bytes", ["", "bytes"], rows)
 
 
@@ -407,25 +370,6 @@ def aims(samples: Samples, modes: list[str]) -> Sheet:
     return Sheet("Aims", ["decisions a second, play_out", "aim", "slowest setting", ""], rows)
 
 
-def setting(rounds: int, seconds: float) -> str:
-    """Where and how this was measured."""
-    git = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
-    commit = git.stdout.strip() or "unknown"
-    sources = build_stamp.digest(Path(engine.__file__).parent)[:12]
-    cpu = platform.processor() or platform.machine()
-    information = Path("/proc/cpuinfo")
-    if information.exists():
-        names = [line for line in information.read_text().splitlines() if line.startswith("model name")]
-        cpu = names[0].partition(":")[2].strip() if names else cpu
-    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
-    return (
-        f"Commit {commit}, engine sources {sources}; "
-        f"{platform.python_implementation()} {platform.python_version()}; {cpu}, "
-        f"{os.cpu_count()} cores, load {load}; {time.strftime('%Y-%m-%d')}. "
-        f"{rounds} alternating rounds, samples of {seconds:g} s or more; median (least-greatest)."
-    )
-
-
 def run(rounds: int, matches: dict[str, int], seconds: float, with_mypyc: bool) -> tuple[str, list[Sheet]]:
     """Measures everything; where and how it was done, and the tables."""
     with tempfile.TemporaryDirectory() as folder:
@@ -433,7 +377,9 @@ def run(rounds: int, matches: dict[str, int], seconds: float, with_mypyc: bool) 
         workers = [Worker(INTERPRETED, "")]
         if engine.MODE == COMPILED:
             workers.insert(0, Worker(COMPILED, loop_path))
-        where = setting(rounds, seconds)
+        where = (
+            f"{machine()} {rounds} alternating rounds, samples of {seconds:g} s or more; median (least-greatest)."
+        )
         try:
             samples = measure_all(workers, rounds, matches, seconds)
         finally:
@@ -472,16 +418,11 @@ def main(arguments: list[str] | None = None) -> None:
     seconds = given.seconds if given.seconds is not None else 0.05 if given.quick else 0.3
     matches = QUICK_MATCHES if given.quick else MATCHES
     where, sheets = run(given.rounds, matches, seconds, not given.no_mypyc)
-    console = Console(width=None if sys.stdout.isatty() else 170)
-    console.print(where, highlight=False)
-    for sheet in sheets:
-        console.print(sheet.rich())
+    show(where, sheets)
     if engine.MODE != COMPILED:
-        console.print("The engine is not compiled here: run make compile to measure that too.")
+        print("The engine is not compiled here: run make compile to measure that too.")
     if given.save:
-        text = "\n\n".join(["# The engine, measured", where, *[sheet.markdown() for sheet in sheets]])
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(text + "\n")
+        save(RESULTS, "The engine, measured", where, sheets)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from statistics import mean
 
 import pytest
 
+from benchmarks import bots as bot_bench
 from benchmarks import engine as bench
 from benchmarks import tight_loop
 from engine.chance import Chance, seeded_keys
@@ -22,9 +23,28 @@ def loop_results(seats: int, rounds: int, matches: int = MATCHES) -> list[tight_
 def test_prints_every_table(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--quick", "--rounds", "1", "--seconds", "0.001", "--no-mypyc"])
     shown = capsys.readouterr().out
-    parts = ("play_out, uniform", "driver, overmatch", "tight loop", "clone()", "digest()", "pickled", "zstd")
+    parts = (
+        "play_out, uniform",
+        "driver, overmatch",
+        "tight loop",
+        "clone()",
+        "digest()",
+        "pickled",
+        "record file",
+    )
     for words in parts:
         assert words in shown
+
+
+def test_bots_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    bot_bench.main(["--matches", "4", "--processes", "1"])
+    shown = capsys.readouterr().out
+    assert all(f"{pairing.one} against three {pairing.others}" in shown for pairing in bot_bench.PAIRINGS)
+
+
+def test_wilson_interval() -> None:
+    assert bot_bench.wilson(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert bot_bench.wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])

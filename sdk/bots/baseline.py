@@ -82,9 +82,10 @@ class Baseline(Agent):
         return own + 5 * sense.held(region, sense.me) / sense.board.region_size[region] + self.random.random()
 
     def place(self, sense: BoardSense, options: list[int]) -> Choice | None:
-        """One at a time where others outnumber us most."""
-        most = max(options, key=lambda code: sense.threat(target_of(code)) - sense.armies[target_of(code)])
-        return Choice(most, low_of(most))
+        """Where others outnumber us most: as many as they are more, or all when they are not."""
+        most = max(options, key=lambda code: sense.outnumbered(target_of(code)))
+        missing = sense.outnumbered(target_of(most))
+        return Choice(most, max(low_of(most), min(missing, high_of(most)))) if missing > 0 else all_of(most)
 
     def trade(self, sense: BoardSense, options: list[int]) -> Choice | None:
         """At once, and the set that costs us least."""

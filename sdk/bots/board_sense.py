@@ -45,6 +45,10 @@ class BoardSense:
                 total += armies[other]
         return total
 
+    def outnumbered(self, place: int) -> int:
+        """By how many the others beside the place are more than we are on it."""
+        return self.threat(place) - self.armies[place]
+
     def held(self, region: int, seat: int) -> int:
         """How many places of the region the seat has; none for who has no seat."""
         if not 0 <= seat < self.observation.seats:
