@@ -77,9 +77,9 @@ def fork(kept: MatchRecord, start: int, entries: list[BotSpec], seed: int | None
     tape.conduct = [
         Conduct(one.action, one.seat, one.kind, one.detail) for one in kept.conduct if one.action < start
     ]
+    tape.pardoned = start
     keys = seeded_keys(seed) if seed is not None else (secrets.token_bytes(32), secrets.token_bytes(32))
-    left = Fork(match_id=kept.match_id, action=start, match_key=kept.match_key, setup_key=kept.setup_key)
-    forks = (*[one for one in kept.forks if one.action < start], left)
+    forks = tuple(record.left_at(kept, start))
     fixture = Fixture(kept.variant, replay.r.settings, entries, list(range(len(entries))), keys, seed, forks)
     return play_on(fixture, replay.r, replay.s, tape)
 

@@ -62,11 +62,15 @@ class Policy:
         raise NotImplementedError
 
 
+def caretaker_answer(codes: list[int]) -> tuple[int, int]:
+    return 0, codes[0] >> LOW_SHIFT & 255  # STOP is the lowest code, so it stands first
+
+
 class Caretaker(Policy):
     """Plays for a lost seat: stops where that is listed, else the first option with its lowest amount."""
 
     def choose(self, r: Ruleset, s: State, seat: int, codes: list[int]) -> tuple[int, int]:
-        return 0, codes[0] >> LOW_SHIFT & 255  # STOP is the lowest code, so it stands first
+        return caretaker_answer(codes)
 
 
 class Uniform(Policy):
@@ -123,6 +127,7 @@ class Tape:
         self.sealed_choices = 0  # how much of the columns the digests cover
         self.sealed_amounts = 0
         self.conduct: list[Conduct] = []
+        self.pardoned = 0  # faults before this action belong to the bots of a match that this one was forked from
 
     def note(self, s: State, seat: int, codes: list[int], index: int, amount: int) -> None:
         """Notes an answer before it is applied. What follows from the options alone is left out."""
@@ -146,7 +151,8 @@ class Tape:
     def fault(self, seat: int, kind: int, detail: str) -> bool:
         """Notes a fault; true if it was the one too many."""
         self.conduct.append(Conduct(self.actions, seat, kind, detail))
-        return len([one for one in self.conduct if one.seat == seat]) > FAULTS_ALLOWED
+        counted = [one for one in self.conduct if one.seat == seat and one.action >= self.pardoned]
+        return len(counted) > FAULTS_ALLOWED
 
 
 def _put(column: bytearray, value: int) -> None:
@@ -178,7 +184,7 @@ def play_out(
             except BotFault as fault:
                 if tape is None:
                     raise
-                index, amount = 0, codes[0] >> LOW_SHIFT & 255
+                index, amount = caretaker_answer(codes)
                 if tape.fault(seat, fault.kind, fault.detail):
                     tape.fault(seat, FORFEIT, f"{FAULTS_ALLOWED + 1} faults")
                     answering[seat] = Caretaker()
@@ -192,6 +198,6 @@ def play_out(
             tape.note(s, seat, codes, index, amount)
         r.apply(s, seat, codes[index], amount)
         actions += 1
-    if tape is not None:
+    if tape is not None and not agenda:
         tape.seal(s)
     return decisions

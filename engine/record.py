@@ -4,6 +4,7 @@ A record keeps what the rules leave open and nothing else, so it is read by play
 a match action by action, and `verify` compares that walk with the keys, the digests and the result.
 """
 
+import hashlib
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -12,18 +13,19 @@ from google.protobuf.message import DecodeError
 
 from conquest.v1.record_pb2 import Fork, MatchRecord
 from engine.chance import Chance, commitment, seeded_keys
-from engine.playout import DIGEST_BYTES, DIGEST_EVERY, FORFEIT, STREAM_OF, Tape
+from engine.playout import DIGEST_BYTES, DIGEST_EVERY, FORFEIT, STREAM_OF, TIMEOUT, Tape, caretaker_answer
 from engine.rules.choices import HIGH_MASK, LOW_SHIFT, ROLL, TARGET_SHIFT, VERB_SHIFT
 from engine.rules.errors import RulesError
-from engine.rules.notation import write_action
+from engine.rules.notation import seat_name, write_action
 from engine.rules.odds import attacker_losses, expected_losses
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import CHANCE, State, step_of
+from engine.rules.state import CHANCE, ENDINGS, State, step_of
 from engine.rules.variants import VARIANTS, find, ruleset
 
 ENGINE_VERSION: Final = "0.1.0"
 MAGIC: Final = b"CQR1"
 MOST_BYTES: Final = 16 << 20  # of a record out of its frame; a match has some thousands
+MOST_SHIFT: Final = 21  # no number of a column has more than 28 bits
 KEY_BYTES: Final = 32
 
 
@@ -72,10 +74,8 @@ def make(
         digests=bytes(tape.digests),
         forks=forks,
     )
-    defaults = {setting.name: setting.default for setting in find(r.variant).settings}
-    for name, value in r.settings_key:
-        if name != "rounds" and value != defaults[name]:
-            record.options.add(name=name, value=str(value))
+    for name, value in options_told(r):
+        record.options.add(name=name, value=value)
     for agent in agents:
         record.seats.add(agent=agent)
     for one in tape.conduct:
@@ -85,7 +85,22 @@ def make(
     record.result.places.extend(s.places)
     record.result.ending = s.ending  # type: ignore[assignment]
     record.result.rounds = s.round
+    record.seal = seal_of(record)
     return record
+
+
+def options_told(r: Ruleset) -> list[tuple[str, str]]:
+    """The options that differ from their defaults, as a record tells them; `round_limit` has the rounds."""
+    defaults = {setting.name: setting.default for setting in find(r.variant).settings}
+    return [(name, str(value)) for name, value in r.settings_key if name != "rounds" and value != defaults[name]]
+
+
+def seal_of(record: MatchRecord) -> bytes:
+    """A digest of all that the record says."""
+    content = MatchRecord()
+    content.CopyFrom(record)
+    content.ClearField("seal")
+    return hashlib.sha256(content.SerializeToString(deterministic=True)).digest()[:DIGEST_BYTES]
 
 
 def write(record: MatchRecord) -> bytes:
@@ -112,7 +127,7 @@ def game_part(record: MatchRecord) -> bytes:
     """What makes two matches equal: everything but names of matches, engine versions and texts of faults."""
     part = MatchRecord()
     part.CopyFrom(record)
-    for name in ("match_id", "commitment", "engine_version"):
+    for name in ("match_id", "commitment", "engine_version", "seal"):
         part.ClearField(name)
     for one in part.conduct:
         one.ClearField("detail")
@@ -136,9 +151,11 @@ class Column:
             byte = self.data[self.position]
             self.position += 1
             value |= (byte & 127) << shift
-            shift += 7
             if byte < 128:
                 return value
+            shift += 7
+            if shift > MOST_SHIFT:
+                raise RecordError(f"action {action}: the column of {self.name} has no number there")
         raise RecordError(f"action {action}: the column of {self.name} ends before it")
 
     def at_end(self) -> bool:
@@ -149,10 +166,13 @@ def ruleset_of(record: MatchRecord) -> Ruleset:
     """The ruleset that the record was played by; RecordError if this engine does not have it."""
     check_version(record.variant, record.rules_version)
     try:
-        options = {option.name: int(option.value) for option in record.options}
-        return ruleset(record.variant, record.seat_count, {**options, "rounds": record.round_limit})
+        given = {option.name: int(option.value) for option in record.options}
+        r = ruleset(record.variant, record.seat_count, {**given, "rounds": record.round_limit})
     except ValueError as error:
         raise RecordError(f"the head of the record is not valid: {error}") from None
+    if [(option.name, option.value) for option in record.options] != options_told(r):
+        raise RecordError(f"the head of the record is not valid: its options should be {options_told(r)}")
+    return r
 
 
 def check_version(variant: str, version: int) -> None:
@@ -172,6 +192,7 @@ class Replay:
     def __init__(self, record: MatchRecord) -> None:
         self.record = record
         self.r = ruleset_of(record)
+        check_form(record)
         self.s = self.r.new()
         self.number = 0  # actions taken
         self.columns = [
@@ -198,14 +219,12 @@ class Replay:
     def give_up_seats(self) -> None:
         while self.faults and self.faults[0].action <= self.number:
             fault = self.faults.pop(0)
-            if fault.seat >= self.r.seats:
-                raise RecordError(f"action {self.number}: conduct of seat {fault.seat}, which does not exist")
             if fault.kind == FORFEIT and self.s.agenda:
                 self.r.forfeit(self.s, fault.seat)
 
     def read_step(self) -> Step:
         choices, amounts, chance = self.columns
-        (seat,) = self.r.waiting(self.s)
+        seat = self.r.waiting(self.s)[0]
         codes: list[int] = []
         self.r.options(self.s, seat, codes)
         index = choices.take(self.number) if len(codes) > 1 else 0
@@ -219,6 +238,27 @@ class Replay:
         if not low <= amount <= high:
             raise RecordError(f"action {self.number} is illegal: amount {amount} is not between {low} and {high}")
         return Step(seat, index, code, amount, codes)
+
+
+def check_form(record: MatchRecord) -> None:
+    """Refuses what no match can have, so that whoever replays a record need not."""
+    seats, actions = record.seat_count, record.actions
+    if len(record.seats) != seats:
+        raise RecordError(f"the record names {len(record.seats)} agents for {seats} seats")
+    result = record.result
+    if len(result.places) != seats or result.ending >= len(ENDINGS):
+        raise RecordError("the record has no valid result")
+    told = [one.action for one in record.conduct]
+    if told != sorted(told) or any(
+        one.seat >= seats or one.kind not in range(TIMEOUT, FORFEIT + 1) for one in record.conduct
+    ):
+        raise RecordError("the conduct of the record is out of order, or of a kind or a seat that does not exist")
+    left = [fork.action for fork in record.forks]
+    if left != sorted(set(left)) or any(not 0 < action <= actions for action in left):
+        raise RecordError("the forks of the record are not in ascending order within the match")
+    keys = [key for fork in record.forks for key in (fork.match_key, fork.setup_key)]
+    if any(len(key) != KEY_BYTES for key in keys):
+        raise RecordError(f"the keys of a fork are not {KEY_BYTES} bytes long")
 
 
 # Verifying
@@ -236,11 +276,30 @@ def verify(record: MatchRecord) -> None:
         check_digests(tape, record)
         if step.seat == CHANCE:
             check_chance(replay, step, dealer.roll(replay.number, step.code))
+        elif replay.s.lost >> step.seat & 1 and (step.option, step.amount) != caretaker_answer(step.codes):
+            who = seat_name(step.seat)
+            raise RecordError(f"action {replay.number}: {who} is lost, and this is not the caretaker's answer")
         replay.take(step)
     check_end(replay)
     tape.seal(replay.s)
     check_digests(tape, record)
-    check_result(replay)
+    check_result(replay, tape)
+
+
+def left_at(record: MatchRecord, action: int) -> list[Fork]:
+    """What a match that leaves this one after so many actions says about where it comes from."""
+    if action == 0:
+        return []
+    own = Fork(match_id=record.match_id, action=action, match_key=record.match_key, setup_key=record.setup_key)
+    found: list[Fork] = []
+    for fork in [*record.forks, own]:
+        part = Fork()
+        part.CopyFrom(fork)
+        part.action = min(fork.action, action)
+        found.append(part)
+        if fork.action >= action:
+            break
+    return found
 
 
 class Dealer:
@@ -266,8 +325,6 @@ def check_head(record: MatchRecord) -> None:
         raise RecordError("the keys, or the match's name, are not those that were committed to")
     if record.seeded and keys != seeded_keys(record.seed):
         raise RecordError(f"the keys are not those of seed {record.seed}")
-    if len(record.seats) != record.seat_count:
-        raise RecordError(f"the record names {len(record.seats)} agents for {record.seat_count} seats")
 
 
 def check_chance(replay: Replay, step: Step, expected: int) -> None:
@@ -304,13 +361,17 @@ def check_end(replay: Replay) -> None:
         raise RecordError(f"conduct is noted at action {replay.faults[0].action}, after the end of the match")
 
 
-def check_result(replay: Replay) -> None:
+def check_result(replay: Replay, tape: Tape) -> None:
     record, s = replay.record, replay.s
+    if record.choices + record.amounts + record.chance != tape.choices + tape.amounts + tape.chance:
+        raise RecordError("a number in a column is written longer than need be")
     if len(record.digests) != -(-record.actions // DIGEST_EVERY) * DIGEST_BYTES:
         raise RecordError("the number of digests does not fit the number of actions")
     result = record.result
     if (tuple(result.places), result.ending, result.rounds) != (s.places, s.ending, s.round):
         raise RecordError(f"the result is not the recorded one: the places are {s.places}")
+    if record.seal != seal_of(record):
+        raise RecordError("something beside the actions was changed: names, conduct or a mark; the seal is broken")
 
 
 # Looking into

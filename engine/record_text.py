@@ -9,7 +9,7 @@ from typing import Final
 
 from conquest.v1.record_pb2 import MatchRecord
 from engine.playout import CONDUCT_NAMES, FORFEIT, Conduct, Tape
-from engine.record import RecordError, Replay, check_version, make
+from engine.record import RecordError, Replay, check_version, make, seal_of
 from engine.rules.errors import NotationError
 from engine.rules.notation import (
     read_action,
@@ -188,6 +188,7 @@ class _Reader:
         made.engine_version = given.engine_version
         for seat, told in zip(made.seats, given.seats):
             seat.house = told.house
+        made.seal = seal_of(made)
         return made
 
 

@@ -87,5 +87,5 @@ def story(path: Path) -> Story:
     kept = load(path)
     try:
         return Story(kept)
-    except (ValueError, IndexError) as error:
+    except record.RecordError as error:
         raise Failure(f"{path} cannot be replayed: {error}. 'arena replay verify {path}' says more.") from error

@@ -11,6 +11,7 @@ from arena.cli.output import Output, common
 from arena.cli.play import MOST_SEED, find_bot, report
 from arena.cli.results import match_data, match_page
 from conquest.v1.record_pb2 import MatchRecord
+from engine.playout import FORFEIT
 from engine.rules.notation import LETTERS
 from sdk.bots import BOTS
 from sdk.local import BotSpec
@@ -50,10 +51,13 @@ def fork(
     """
     output: Output = ctx.obj
     kept = files.load(file)
-    entries = seated(kept, read_seat(seat_name, kept.seat_count), names)
+    seat = read_seat(seat_name, kept.seat_count)
+    entries = seated(kept, seat, names)
     if target is not None:
         files.check_writable(target)
-    played = matches.fork(kept, files.story(file).turn(turn).start, entries, seed)
+    start = files.story(file).turn(turn).start
+    check_sound(kept, start, seat)
+    played = matches.fork(kept, start, entries, seed)
     if target is not None:
         files.save(played.record, target)
     if output.as_json:
@@ -68,6 +72,11 @@ def read_seat(text: str, seats: int) -> int:
     if text.upper() in known and len(text) == 1:
         return known.index(text.upper())
     raise WrongUse(f"there is no seat '{text}': this match has the seats {', '.join(known)}.")
+
+
+def check_sound(kept: MatchRecord, start: int, seat: int) -> None:
+    if any(one.kind == FORFEIT and one.seat == seat and one.action < start for one in kept.conduct):
+        raise WrongUse(f"seat {LETTERS[seat]} is lost by then, and the caretaker plays it: name an earlier turn.")
 
 
 def seated(kept: MatchRecord, seat: int, names: tuple[str, ...]) -> list[BotSpec]:

@@ -1,6 +1,7 @@
 """`arena replay`: records shown, verified, exported, and played on from."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -56,22 +57,32 @@ def verify(ctx: click.Context, names: tuple[Path, ...]) -> None:
     verdicts = {path: verdict(path) for path in names}
     output: Output = ctx.obj
     if output.as_json:
-        output.data([{"file": str(path), "ok": not why, "error": why or None} for path, why in verdicts.items()])
+        output.data([{"file": str(path)} | told._asdict() for path, told in verdicts.items()])
     else:
-        for path, why in verdicts.items():
-            click.echo(f"{path}: {why or 'ok'}")
-    ctx.exit(FAILED if any(verdicts.values()) else 0)
+        for path, told in verdicts.items():
+            marks = f" ({', '.join(told.marks)})" if told.marks else ""
+            click.echo(f"{path}: {told.error or f'ok{marks}'}")
+    ctx.exit(0 if all(told.ok for told in verdicts.values()) else FAILED)
 
 
-def verdict(path: Path) -> str:
-    """What is wrong with the record; empty if nothing is."""
+class Verdict(NamedTuple):
+    """What is wrong with a record, or else what a reader should know about it."""
+
+    ok: bool
+    error: str | None
+    marks: list[str]
+
+
+def verdict(path: Path) -> Verdict:
     try:
-        record.verify(files.load(path))
+        kept = files.load(path)
+        record.verify(kept)
     except click.ClickException as error:
-        return error.message.removeprefix(f"{path}").removeprefix(":").strip()
+        return Verdict(False, error.message.removeprefix(f"{path}").removeprefix(":").strip(), [])
     except record.RecordError as error:
-        return str(error)
-    return ""
+        return Verdict(False, str(error), [])
+    seeded = ["seeded: its dice were known beforehand"] if kept.seeded else []
+    return Verdict(True, None, seeded + [f"forked at action {fork.action}" for fork in kept.forks])
 
 
 @command.command("export", epilog="Example: arena replay export match.cqr --to jsonl --output match.jsonl")

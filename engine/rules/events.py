@@ -60,7 +60,10 @@ EVENT_NAMES: Final = {
 
 
 class Event(NamedTuple):
-    """`piece` is what the kind says: the other seat of an elimination, the dice counts of a roll."""
+    """`piece` is what the kind says: the other seat of an elimination, the dice counts of a roll.
+
+    CAPTURED counts the armies that came with the dice; MOVED, where it follows, counts these and all that joined.
+    """
 
     kind: int
     seat: int

@@ -26,6 +26,7 @@ from engine.rules.state import (
     DRAW_STEP,
     ENDINGS,
     FIRST_STEP,
+    KIND,
     NEXT_TURN,
     NOBODY,
     ROLL_STEP,
@@ -313,7 +314,7 @@ class _Reader:
         captures, bonus = s.captures, s.bonus
         self.r.begin_turn(s, seat)
         s.captures, s.bonus = captures, bonus
-        while s.agenda and s.agenda[-1] & 63 != kind:
+        while s.agenda and s.agenda[-1] & KIND != kind:
             s.agenda.pop()
         if not s.agenda:
             raise NotationError(f"no turn of {self.r.variant} starts with the step '{STEP_NAMES[kind]}'")

@@ -12,7 +12,7 @@ from engine.rules.boards.board import Board
 from engine.rules.choices import HIGH_MASK, LOW_SHIFT, NO_CARD, NO_PIECE, NO_PLACE
 from engine.rules.errors import IllegalAction
 from engine.rules.events import ELIMINATED, EVERYBODY, FINISHED, FORFEITED, Event
-from engine.rules.state import AUTOMATIC, CONQUEST, LAST_SOUND, NOBODY, SEAT_SHIFT, State, step_of
+from engine.rules.state import AUTOMATIC, CONQUEST, KIND, LAST_SOUND, NOBODY, SEAT_SHIFT, State, step_of
 
 # Arena limit, public: a seat never has more armies, so that 16 bits always hold them.
 MOST_ARMIES: Final = 20_000
@@ -73,7 +73,7 @@ class Ruleset:
         self.settings_key = tuple(sorted(settings.items()))
         self.rounds = settings["rounds"]
         self.sections = sections
-        self.answers: list[Section] = [Section()] * 64
+        self.answers: list[Section] = [Section()] * (KIND + 1)
         for section in sections:
             for kind in section.kinds:
                 self.answers[kind] = section
@@ -124,13 +124,13 @@ class Ruleset:
     def options(self, s: State, seat: int, out: list[int]) -> None:
         """Fills the caller's list with the options of the step on top."""
         out.clear()
-        self.answers[s.agenda[-1] & 63].options(self, s, seat, out)
+        self.answers[s.agenda[-1] & KIND].options(self, s, seat, out)
 
     def apply(self, s: State, seat: int, code: int, amount: int) -> None:
         """Takes a legal answer; trusts the caller that it is one."""
         agenda = s.agenda
-        self.answers[agenda[-1] & 63].apply(self, s, seat, code, amount)
-        if agenda and agenda[-1] & 63 >= AUTOMATIC:
+        self.answers[agenda[-1] & KIND].apply(self, s, seat, code, amount)
+        if agenda and agenda[-1] & KIND >= AUTOMATIC:
             self.settle(s)
 
     def play(self, s: State, seat: int, index: int, amount: int) -> None:
@@ -152,7 +152,7 @@ class Ruleset:
         agenda = s.agenda
         while agenda:
             step = agenda[-1]
-            kind = step & 63
+            kind = step & KIND
             if kind < AUTOMATIC:
                 return
             self.answers[kind].enter(self, s, (step >> SEAT_SHIFT & 15) - 1)
@@ -205,13 +205,16 @@ class Ruleset:
         return armies
 
     def eliminate(self, s: State, seat: int, by: int) -> None:
-        """Takes a seat out of the match; the sections share out what it leaves."""
+        """Takes a seat out of the match, which may end it."""
         order = max(s.fell) + 1
         s.fell = tuple(order if other == seat else s.fell[other] for other in range(s.seats))
         self.tell(s, ELIMINATED, by, piece=seat)
-        if not self.end_if_alone(s):
-            for section in self.sections:
-                section.eliminated(self, s, seat, by)
+        self.end_if_alone(s)
+
+    def share_out(self, s: State, seat: int, by: int) -> None:
+        """Lets the sections share out what an eliminated seat leaves."""
+        for section in self.sections:
+            section.eliminated(self, s, seat, by)
 
     def forfeit(self, s: State, seat: int) -> None:
         """The seat is lost to the caretaker from here on."""

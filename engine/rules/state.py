@@ -30,18 +30,19 @@ ROLL_STEP: Final = 41
 DRAW_STEP: Final = 42
 
 # Kinds that the rules take by themselves as soon as they are on top.
-AUTOMATIC: Final = 48
-CLAIMING: Final = 48
-SETUP_PLACING: Final = 49
-NEXT_TURN: Final = 50
-COUNTING_INCOME: Final = 51
-TRADING: Final = 52
-TRADING_DOWN: Final = 53
-DEPLOYING: Final = 54
-ATTACKING: Final = 55
-DRAWING: Final = 56
-FORTIFYING: Final = 57
-ROLLING_FIRST: Final = 58
+AUTOMATIC: Final = 64
+CLAIMING: Final = 64
+SETUP_PLACING: Final = 65
+NEXT_TURN: Final = 66
+COUNTING_INCOME: Final = 67
+TRADING: Final = 68
+TRADING_DOWN: Final = 69
+DEPLOYING: Final = 70
+ATTACKING: Final = 71
+DRAWING: Final = 72
+FORTIFYING: Final = 73
+ROLLING_FIRST: Final = 74
+SPOILS: Final = 75
 
 STEP_NAMES: Final = {
     CLAIM_STEP: "claim",
@@ -69,6 +70,7 @@ STEP_NAMES: Final = {
     DRAWING: "drawing",
     FORTIFYING: "fortifying",
     ROLLING_FIRST: "rolling_first",
+    SPOILS: "spoils",
 }
 
 # How a match ended, numbered as in conquest.v1.
@@ -78,11 +80,12 @@ ROUND_LIMIT: Final = 3
 LAST_SOUND: Final = 4
 ENDINGS: Final = ("playing", "conquest", "goal", "round_limit", "last_sound", "score")
 
-# A step on the agenda is one int: kind 6 bits, seat + 1 4 bits, then three arguments of 16 bits.
-SEAT_SHIFT: Final = 6
-A_SHIFT: Final = 10
-B_SHIFT: Final = 26
-C_SHIFT: Final = 42
+# A step on the agenda is one int: kind 7 bits, seat + 1 4 bits, then three arguments of 16 bits.
+KIND: Final = 127
+SEAT_SHIFT: Final = 7
+A_SHIFT: Final = 11
+B_SHIFT: Final = 27
+C_SHIFT: Final = 43
 
 
 class Step(NamedTuple):
@@ -278,7 +281,7 @@ def push(s: State, kind: int, seat: int, a: int = 0, b: int = 0, c: int = 0) -> 
 
 def step_of(packed: int) -> Step:
     return Step(
-        packed & 63,
+        packed & KIND,
         (packed >> SEAT_SHIFT & 15) - 1,
         packed >> A_SHIFT & 0xFFFF,
         packed >> B_SHIFT & 0xFFFF,

@@ -21,7 +21,7 @@ from engine.rules.choices import (
     high_of,
     low_of,
 )
-from engine.rules.sections.cards import WILD_SYMBOL
+from engine.rules.sections.cards import SET, WILD_SYMBOL
 from sdk.agent import Agent, Answer, Decision
 from sdk.bots.board_sense import BoardSense, source_of, target_of
 
@@ -32,8 +32,6 @@ class Choice(NamedTuple):
     code: int
     amount: int
 
-
-SET = 3  # cards that are traded together
 
 # Answers one kind of decision, given the options of one verb; None stops, or does what costs least.
 Handler = Callable[[BoardSense, list[int]], Choice | None]

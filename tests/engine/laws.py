@@ -7,7 +7,7 @@ from collections import Counter
 from engine.chance import Chance, seeded_keys
 from engine.playout import Overmatch, Policy, Uniform, play_out
 from engine.rules.cards import kind_of, seen_by
-from engine.rules.choices import SCHEMAS, unpack
+from engine.rules.choices import DRAW, SCHEMAS, TRADE, unpack
 from engine.rules.errors import IllegalAction
 from engine.rules.events import BONUS_PAID, INCOME, LOST, SET_PAID, Event
 from engine.rules.observe import imagine, observe, redact, resample
@@ -154,6 +154,20 @@ def check_secrecy(r: Ruleset, s: State, seat: int, rng: random.Random) -> None:
             r.apply(after, seat, code, unpack(code).low)
             told.append([redact(event, seat) for event in after.events])
         assert told[0] == told[1], "what the seat's own answer tells it is the same"
+    else:
+        check_bystander(r, s, other, seat)
+
+
+def check_bystander(r: Ruleset, s: State, other: State, seat: int) -> None:
+    """Whatever somebody else does in both positions, unless it shows a card, looks the same to the seat."""
+    waiting = r.waiting(s)[0]
+    both = [code for code in codes_of(r, s, waiting) if code in codes_of(r, other, waiting)]
+    for code in both[:1] + both[-1:]:
+        if unpack(code).verb not in (DRAW, TRADE):
+            after = [s.clone(), other.clone()]
+            for position in after:
+                r.apply(position, waiting, code, unpack(code).low)
+            assert observe(r, after[0], seat) == observe(r, after[1], seat)
 
 
 def check_result(r: Ruleset, s: State) -> None:

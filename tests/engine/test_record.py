@@ -1,10 +1,12 @@
 """Records: what was played comes back, and what was changed is found where it was changed."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import zstandard
+from google.protobuf.message import DecodeError
 
 from conquest.v1.record_pb2 import Fork, MatchRecord
 from engine import record
@@ -79,7 +81,7 @@ def test_the_same_play_has_the_same_game_part() -> None:
 def test_a_record_kept_from_before_verifies_in_every_mode() -> None:
     kept = record.read(KEPT.read_bytes())
     record.verify(kept)
-    assert kept.digests[-8:].hex() == "057570f7583e18ce"
+    assert kept.digests[-8:].hex() == "2f6932f86e7604aa"
 
 
 def test_one_changed_byte_of_the_file_is_refused() -> None:
@@ -269,6 +271,145 @@ def test_a_forked_match_verifies_by_the_keys_of_both_parts() -> None:
     record.verify(forked)
     forked.forks[0].match_key = bytes(32)
     assert "the key gives" in refusal(forked)
+
+
+def test_a_fork_of_a_fork_keeps_the_keys_of_its_part() -> None:
+    kept = played()
+    kept.forks.add(match_id="older", action=100, match_key=b"o" * 32, setup_key=b"p" * 32)
+    older = ("older", b"o" * 32, b"p" * 32)
+    own = ("test", kept.match_key, kept.setup_key)
+    for action, parts in {
+        0: [],
+        50: [(50, *older)],
+        100: [(100, *older)],
+        150: [(100, *older), (150, *own)],
+    }.items():
+        told = [(one.action, one.match_id, one.match_key, one.setup_key) for one in record.left_at(kept, action)]
+        assert told == parts
+
+
+def test_a_match_played_in_slices_has_the_same_record() -> None:
+    r = ruleset("classic", 3, {"rounds": ROUNDS})
+    s, tape, keys = r.new(), Tape(), seeded_keys(5)
+    policies: list[Policy] = [Overmatch(seat) for seat in range(3)]
+    chance = Chance(*keys)
+    while s.agenda:
+        play_out(r, s, policies, chance, tape, most=50)
+    assert record.make(r, s, tape, [f"bot {seat}" for seat in range(3)], keys, "test", 5) == played()
+
+
+def resealed(kept: MatchRecord) -> MatchRecord:
+    kept.seal = record.seal_of(kept)
+    return kept
+
+
+def test_a_change_beside_the_actions_breaks_the_seal() -> None:
+    kept = played(policies=[Overmatch(0), Faulty(1, faults=1), Overmatch(2)])
+
+    def unseeded(one: MatchRecord) -> None:
+        one.seeded, one.seed = False, 0
+
+    def renamed(one: MatchRecord) -> None:
+        one.seats[0].agent = "another"
+
+    def housed(one: MatchRecord) -> None:
+        one.seats[0].house = True
+
+    def blamed(one: MatchRecord) -> None:
+        one.conduct[0].seat = 0
+
+    def forgiven(one: MatchRecord) -> None:
+        del one.conduct[:]
+
+    for change in (unseeded, renamed, housed, blamed, forgiven):
+        spoilt = copy_of(kept)
+        change(spoilt)
+        assert "the seal is broken" in refusal(spoilt), change
+        record.verify(resealed(spoilt))
+    with_more = MatchRecord.FromString(kept.SerializeToString() + b"\xf8\x3f\x01")
+    assert "the seal is broken" in refusal(with_more)
+
+
+def test_what_no_match_can_have_is_refused() -> None:
+    kept = played()
+
+    def unnamed(one: MatchRecord) -> None:
+        del one.seats[:]
+
+    def placeless(one: MatchRecord) -> None:
+        del one.result.places[:]
+
+    def strange_conduct(one: MatchRecord) -> None:
+        one.conduct.add(action=1, seat=0, kind=99)
+
+    def nobodys_conduct(one: MatchRecord) -> None:
+        one.conduct.add(action=1, seat=3, kind=CRASH)
+
+    def forked(action: int, key: bytes) -> Callable[[MatchRecord], object]:
+        return lambda one: one.forks.add(action=action, match_key=key, setup_key=bytes(32))
+
+    def optioned(name: str, value: str) -> Callable[[MatchRecord], object]:
+        return lambda one: one.options.add(name=name, value=value)
+
+    for change, told in (
+        (unnamed, "0 agents for 3 seats"),
+        (placeless, "no valid result"),
+        (strange_conduct, "conduct"),
+        (nobodys_conduct, "conduct"),
+        (forked(0, bytes(32)), "forks"),
+        (forked(2**32 - 1, bytes(32)), "forks"),
+        (forked(5, b""), "keys of a fork"),
+        (optioned("rounds", "3"), "its options should be []"),
+        (optioned("rounds", "x"), "the head of the record is not valid"),
+        (optioned("fog", "1"), "unknown option"),
+    ):
+        spoilt = copy_of(kept)
+        change(spoilt)
+        assert told in refusal(resealed(spoilt))
+        with pytest.raises(RecordError):
+            Replay(spoilt)
+
+
+def test_a_number_without_end_is_refused_at_once() -> None:
+    spoilt = played()
+    spoilt.choices = b"\xff" * 5_000_000
+    assert refusal(spoilt) == "action 1: the column of choices has no number there"
+
+
+def test_a_number_written_too_long_is_refused() -> None:
+    spoilt = played()
+    spoilt.choices = bytes([spoilt.choices[0] | 128, 0]) + spoilt.choices[1:]
+    told = refusal(resealed(spoilt))
+    assert told == "a number in a column is written longer than need be"
+
+
+def test_a_lost_seat_answers_like_the_caretaker() -> None:
+    kept = played(policies=[Overmatch(0), Faulty(1, faults=3), Overmatch(2)])
+    lost = kept.conduct[3].action
+    _, steps = walk(kept)
+    asked = [number for number, step in enumerate(steps) if len(step.codes) > 1]
+    number = next(n for n in asked if n >= lost and steps[n].seat == 1)
+    assert steps[number].option == 0
+    column = bytearray(kept.choices)
+    column[asked.index(number)] = 1
+    spoilt = copy_of(kept)
+    spoilt.choices = bytes(column)
+    assert refusal(spoilt) == f"action {number}: B is lost, and this is not the caretaker's answer"
+
+
+def test_any_change_of_the_message_is_refused_by_a_record_error() -> None:
+    """Bytes of the message are changed at random, not those of the file, which has a checksum of its own."""
+    rng = random.Random(17)
+    data = played(policies=[Overmatch(0), Faulty(1, faults=3), Overmatch(2)]).SerializeToString()
+    for _ in range(400):
+        place, value = rng.randrange(len(data)), rng.randrange(256)
+        if data[place] == value:
+            continue
+        try:
+            spoilt = MatchRecord.FromString(data[:place] + bytes([value]) + data[place + 1 :])
+        except DecodeError:
+            continue
+        refusal(spoilt)
 
 
 def test_luck_is_what_the_dice_gave_beyond_the_mean() -> None:

@@ -22,6 +22,7 @@ def test_faults_names_and_forks_read_back() -> None:
     kept.seats[1].house = True
     kept.seeded, kept.seed = False, 0
     kept.forks.add(match_id="older one", action=3, match_key=bytes(32), setup_key=bytes(range(32)))
+    kept.seal = record.seal_of(kept)
     assert record_text.read(record_text.write(kept)) == kept
 
 
@@ -74,7 +75,7 @@ def test_a_text_out_of_order_is_refused() -> None:
     assert "cut short" in refusal(lines[:-1])
     assert "nothing comes after the result" in refusal([*lines, "stop"])
     assert "ends where its actions begin" in refusal([*lines[:-1], "seed 5"])
-    assert "comes to '3 1 2 round_limit 12'" in refusal([*lines[:-1], "result 1 2 3 round_limit 12"])
+    assert "comes to '2 1 3 round_limit 12'" in refusal([*lines[:-1], "result 1 2 3 round_limit 12"])
 
 
 def test_a_changed_card_is_left_to_verify() -> None:

@@ -16,6 +16,7 @@ from engine.rules.state import (
     DEPLOYING,
     DRAW_STEP,
     DRAWING,
+    KIND,
     TRADE_DOWN_STEP,
     TRADE_STEP,
     TRADING,
@@ -28,6 +29,7 @@ from engine.rules.state import (
 TERRITORY_DECK: Final = 0
 WILD_SYMBOL: Final = 3
 WILDS: Final = 2
+SET: Final = 3  # cards that are traded together
 FORCED_AT_START: Final = 5
 STOP_TRADING_AT: Final = 4
 
@@ -66,24 +68,28 @@ class Trading(Section):
         push(s, TRADING, seat)
 
     def enter(self, r: Ruleset, s: State, seat: int) -> None:
-        """Asks for a trade while the hand holds a set, or while it must shrink after an elimination."""
-        if s.agenda[-1] & 63 == TRADING:
-            if self.next_picks(s, seat):
+        """Asks for a trade while there may be a set, or while the hand must shrink after an elimination.
+
+        Only the number of cards decides: being asked tells the others nothing about their faces.
+        """
+        cards = len(s.hands[seat])
+        if s.agenda[-1] & KIND == TRADING:
+            if cards >= SET:
                 push(s, TRADE_STEP, seat)
             else:
                 s.agenda.pop()
-        elif len(s.hands[seat]) > STOP_TRADING_AT:
+        elif cards > STOP_TRADING_AT:
             push(s, TRADE_DOWN_STEP, seat)
         else:
             s.agenda.pop()
 
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
         step = s.agenda[-1]
-        if step & 63 == BONUS_STEP:
+        if step & KIND == BONUS_STEP:
             for place in self.bonus_places(step):
-                out.append(pack(BONUS, target=place, low=2, high=2))
+                out.append(pack(BONUS, target=place, low=self.territory_bonus, high=self.territory_bonus))
             return
-        optional = step & 63 == TRADE_STEP and len(s.hands[seat]) < FORCED_AT_START
+        optional = step & KIND == TRADE_STEP and len(s.hands[seat]) < FORCED_AT_START
         if optional and not s.picks:
             out.append(STOP_CODE)
         for kind in self.next_picks(s, seat):
@@ -91,7 +97,7 @@ class Trading(Section):
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         step = s.agenda[-1]
-        if step & 63 == BONUS_STEP:
+        if step & KIND == BONUS_STEP:
             s.agenda.pop()
             self.pay_bonus(r, s, seat, code >> TARGET_SHIFT & 127)
         elif code == STOP_CODE:
@@ -99,16 +105,14 @@ class Trading(Section):
             s.agenda.pop()
         else:
             self.pick(s, seat, code >> CARD_SHIFT & 127)
-            if len(s.picks) == 3:
+            if len(s.picks) == SET:
                 s.agenda.pop()
-                self.trade(r, s, seat, step & 63 == TRADE_DOWN_STEP)
+                self.trade(r, s, seat, step & KIND == TRADE_DOWN_STEP)
 
     def next_picks(self, s: State, seat: int) -> list[int]:
         """Kinds of card that, after those picked, can still make a set, in ascending order."""
         hand = s.hands[seat]
         kinds: list[int] = []
-        if len(hand) < 3:
-            return kinds
         start = s.picks[-1] + 1 if s.picks else 0
         for position in range(start, len(hand)):
             kind = kind_of(hand[position])
@@ -118,7 +122,7 @@ class Trading(Section):
 
     def completes(self, hand: tuple[int, ...], picks: tuple[int, ...]) -> bool:
         """Whether these positions are a set, or later ones can be added to make one."""
-        if len(picks) == 3:
+        if len(picks) == SET:
             return self.is_set([self.symbols[kind_of(hand[position])] for position in picks])
         later = range(picks[-1] + 1, len(hand))
         return any(self.completes(hand, (*picks, position)) for position in later)

@@ -24,9 +24,11 @@ from engine.rules.state import (
     C_SHIFT,
     CHANCE,
     DEFEND_STEP,
+    KIND,
     MOVE_IN_STEP,
     ROLL_STEP,
     SEAT_SHIFT,
+    SPOILS,
     State,
     push,
 )
@@ -43,7 +45,7 @@ class Combat(Section):
     falls, or no attack is left.
     """
 
-    kinds: ClassVar[tuple[int, ...]] = (ATTACKING, ATTACK_STEP, DEFEND_STEP, ROLL_STEP, MOVE_IN_STEP)
+    kinds: ClassVar[tuple[int, ...]] = (ATTACKING, ATTACK_STEP, DEFEND_STEP, ROLL_STEP, MOVE_IN_STEP, SPOILS)
 
     def __init__(self, board: Board) -> None:
         self.neighbours = board.neighbours
@@ -69,8 +71,10 @@ class Combat(Section):
         push(s, ATTACKING, seat)
 
     def enter(self, r: Ruleset, s: State, seat: int) -> None:
-        s.agenda.pop()
-        if self.can_attack(s, seat):
+        step = s.agenda.pop()
+        if step & KIND == SPOILS:
+            r.share_out(s, step >> A_SHIFT & 15, seat)
+        elif self.can_attack(s, seat):
             push(s, ATTACK_STEP, seat)
 
     def can_attack(self, s: State, seat: int) -> bool:
@@ -84,7 +88,7 @@ class Combat(Section):
 
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
         step = s.agenda[-1]
-        kind = step & 63
+        kind = step & KIND
         if kind == ATTACK_STEP:
             self.attacks(s, seat, out)
             return
@@ -113,7 +117,7 @@ class Combat(Section):
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         step = s.agenda[-1]
-        kind = step & 63
+        kind = step & KIND
         if kind == ATTACK_STEP:
             if code == STOP_CODE:
                 s.agenda.pop()
@@ -173,6 +177,7 @@ class Combat(Section):
             r.eliminate(s, loser, seat)
             if not s.agenda:
                 return
+            push(s, SPOILS, seat, loser)
         if s.armies[source] > 1:
             push(s, MOVE_IN_STEP, seat, source, target, dice)
 

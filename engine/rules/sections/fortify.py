@@ -5,29 +5,23 @@ from typing import ClassVar
 from engine.rules.choices import FORTIFY, FORTIFY_FROM, SOURCE_SHIFT, STOP_CODE, TARGET_SHIFT, pack
 from engine.rules.events import FORTIFIED
 from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import A_SHIFT, FORTIFY_STEP, FORTIFY_TO_STEP, FORTIFYING, State, push
+from engine.rules.state import A_SHIFT, FORTIFY_STEP, FORTIFY_TO_STEP, FORTIFYING, KIND, State, push
 
 
-def sources(r: Ruleset, s: State, seat: int) -> list[int]:
-    """Own territories with an army to spare and an own neighbour."""
-    found: list[int] = []
+def can_leave(r: Ruleset, s: State, seat: int, place: int) -> bool:
+    """Whether it is an own territory with an army to spare and an own neighbour."""
     owner = s.owner
-    for place in range(len(owner)):
-        if owner[place] == seat and s.armies[place] > 1:
-            for other in r.board.neighbours[place]:
-                if owner[other] == seat:
-                    found.append(place)
-                    break
-    return found
+    if owner[place] == seat and s.armies[place] > 1:
+        for other in r.board.neighbours[place]:
+            if owner[other] == seat:
+                return True
+    return False
 
 
 def can_fortify(r: Ruleset, s: State, seat: int) -> bool:
-    owner, armies = s.owner, s.armies
-    for place, holder in enumerate(owner):
-        if holder == seat and armies[place] > 1:
-            for other in r.board.neighbours[place]:
-                if owner[other] == seat:
-                    return True
+    for place in range(len(s.owner)):  # noqa: SIM110 (a loop stays compiled)
+        if can_leave(r, s, seat, place):
+            return True
     return False
 
 
@@ -77,15 +71,16 @@ class FortifyConnected(Section):
 
     def enter(self, r: Ruleset, s: State, seat: int) -> None:
         s.agenda.pop()
-        if sources(r, s, seat):
+        if can_fortify(r, s, seat):
             push(s, FORTIFY_STEP, seat)
 
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
         step = s.agenda[-1]
-        if step & 63 == FORTIFY_STEP:
+        if step & KIND == FORTIFY_STEP:
             out.append(STOP_CODE)
-            for source in sources(r, s, seat):
-                out.append(pack(FORTIFY_FROM, source))
+            for source in range(len(s.owner)):
+                if can_leave(r, s, seat, source):
+                    out.append(pack(FORTIFY_FROM, source))
             return
         source = step >> A_SHIFT & 127
         for target in self.reach(r, s, seat, source):
@@ -93,7 +88,7 @@ class FortifyConnected(Section):
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         step = s.agenda.pop()
-        if step & 63 == FORTIFY_TO_STEP:
+        if step & KIND == FORTIFY_TO_STEP:
             move(r, s, seat, code, amount)
         elif code != STOP_CODE:
             push(s, FORTIFY_TO_STEP, seat, code >> SOURCE_SHIFT & 127)

@@ -37,7 +37,7 @@ ENDING_LAST_SOUND: Ending
 ENDING_SCORE: Ending
 
 class MatchRecord(_message.Message):
-    __slots__ = ("variant", "rules_version", "options", "seat_count", "round_limit", "seats", "match_key", "setup_key", "commitment", "seeded", "seed", "engine_version", "choices", "amounts", "chance", "actions", "digests", "conduct", "result", "match_id", "forks")
+    __slots__ = ("variant", "rules_version", "options", "seat_count", "round_limit", "seats", "match_key", "setup_key", "commitment", "seeded", "seed", "engine_version", "choices", "amounts", "chance", "actions", "digests", "conduct", "result", "match_id", "forks", "seal")
     VARIANT_FIELD_NUMBER: _ClassVar[int]
     RULES_VERSION_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
@@ -59,6 +59,7 @@ class MatchRecord(_message.Message):
     RESULT_FIELD_NUMBER: _ClassVar[int]
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     FORKS_FIELD_NUMBER: _ClassVar[int]
+    SEAL_FIELD_NUMBER: _ClassVar[int]
     variant: str
     rules_version: int
     options: _containers.RepeatedCompositeFieldContainer[VariantOption]
@@ -80,7 +81,8 @@ class MatchRecord(_message.Message):
     result: MatchResult
     match_id: str
     forks: _containers.RepeatedCompositeFieldContainer[Fork]
-    def __init__(self, variant: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[_Union[VariantOption, _Mapping]]] = ..., seat_count: _Optional[int] = ..., round_limit: _Optional[int] = ..., seats: _Optional[_Iterable[_Union[Seat, _Mapping]]] = ..., match_key: _Optional[bytes] = ..., setup_key: _Optional[bytes] = ..., commitment: _Optional[bytes] = ..., seeded: bool = ..., seed: _Optional[int] = ..., engine_version: _Optional[str] = ..., choices: _Optional[bytes] = ..., amounts: _Optional[bytes] = ..., chance: _Optional[bytes] = ..., actions: _Optional[int] = ..., digests: _Optional[bytes] = ..., conduct: _Optional[_Iterable[_Union[Conduct, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., match_id: _Optional[str] = ..., forks: _Optional[_Iterable[_Union[Fork, _Mapping]]] = ...) -> None: ...
+    seal: bytes
+    def __init__(self, variant: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[_Union[VariantOption, _Mapping]]] = ..., seat_count: _Optional[int] = ..., round_limit: _Optional[int] = ..., seats: _Optional[_Iterable[_Union[Seat, _Mapping]]] = ..., match_key: _Optional[bytes] = ..., setup_key: _Optional[bytes] = ..., commitment: _Optional[bytes] = ..., seeded: bool = ..., seed: _Optional[int] = ..., engine_version: _Optional[str] = ..., choices: _Optional[bytes] = ..., amounts: _Optional[bytes] = ..., chance: _Optional[bytes] = ..., actions: _Optional[int] = ..., digests: _Optional[bytes] = ..., conduct: _Optional[_Iterable[_Union[Conduct, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., match_id: _Optional[str] = ..., forks: _Optional[_Iterable[_Union[Fork, _Mapping]]] = ..., seal: _Optional[bytes] = ...) -> None: ...
 
 class VariantOption(_message.Message):
     __slots__ = ("name", "value")
