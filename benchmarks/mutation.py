@@ -232,6 +232,8 @@ MUTANTS = (
         "            push(s, MOVE_IN_STEP, seat, source, target, dice)\n"
         "            s.agenda[-2:] = s.agenda[:-3:-1]\n",
     ),
+    Mutant("R19", COMBAT, "push(s, SPOILS, seat, loser)", "r.share_out(s, loser, seat)"),
+    Mutant("M19", CARDS, "            if cards >= SET:", "            if self.next_picks(s, seat):"),
     Mutant(
         "R19b",
         "engine/rules/boards/board.py",
@@ -248,10 +250,10 @@ MUTANTS = (
     Mutant("M43", FORTIFY, "if s.owner[other] == seat and other not in found:", "if other not in found:"),
     Mutant("M44", FORTIFY, "high=armies[source] - 1", "high=armies[source]"),
     Mutant("M44", FORTIFY, "high=s.armies[source] - 1", "high=s.armies[source]"),
-    Mutant("M45", FORTIFY, "if can_fortify(r, s, seat):", "if s.captures and can_fortify(r, s, seat):"),
-    Mutant("M45", FORTIFY, "if sources(r, s, seat):", "if s.captures and sources(r, s, seat):"),
+    Mutant("M45", FORTIFY, "if can_fortify(r, s, seat):", "if s.captures and can_fortify(r, s, seat):", 0),
+    Mutant("M45", FORTIFY, "if can_fortify(r, s, seat):", "if s.captures and can_fortify(r, s, seat):", 1),
     Mutant("M46", RULESET, "        if len(sound) > 1:", "        if len(sound) > 2:"),
-    Mutant("R66", RULESET, "if not self.end_if_alone(s):", "if True:"),
+    Mutant("R66", COMBAT, "            if not s.agenda:\n                return\n", ""),
     Mutant("R57", NOTATION, '"black", "blue", "gray"', '"black", "gray", "blue"'),
     Mutant(
         "R62",
