@@ -174,11 +174,14 @@ def play_out(
     while agenda and actions != most:
         seat = (agenda[-1] >> SEAT_SHIFT & 15) - 1
         r.options(s, seat, codes)
+        code: i64 = codes[0]
+        index = 0
         if seat == CHANCE:
-            index = 0
-            code: i64 = codes[0]
             amount = chance.roll(STREAM_OF[code >> VERB_SHIFT], (code & HIGH_MASK) + 1)
+        elif len(codes) == 1 and code >> LOW_SHIFT & 255 == code & HIGH_MASK:
+            amount = code & HIGH_MASK  # one answer: nobody is asked
         else:
+            decisions += 1
             try:
                 index, amount = answering[seat].choose(r, s, seat, codes)
             except BotFault as fault:
@@ -191,9 +194,6 @@ def play_out(
                     r.forfeit(s, seat)
                     if not s.agenda:
                         break
-            code = codes[index]
-            if len(codes) > 1 or code >> LOW_SHIFT & 255 != code & HIGH_MASK:
-                decisions += 1
         if tape is not None:
             tape.note(s, seat, codes, index, amount)
         r.apply(s, seat, codes[index], amount)

@@ -1,15 +1,19 @@
 """The variants by name, their errors, the order of options, counts of positions."""
 
 import json
+import tomllib
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
+from engine.record import ENGINE_VERSION
 from engine.rules.choices import SCHEMAS, unpack
 from engine.rules.errors import BadSetting, RulesError, UnknownName
 from engine.rules.notation import COLOURS
 from engine.rules.odds import dice_faces
-from engine.rules.state import CHANCE
+from engine.rules.positions import read_state
+from engine.rules.state import CHANCE, strength
 from engine.rules.variants import VARIANTS, ruleset
 from tests.engine.positions import EDITIONS, Position, new_match
 
@@ -229,3 +233,13 @@ def test_a_refused_answer_changes_nothing(variant: str) -> None:
         with pytest.raises(RulesError):
             p.r.play(p.s, seat, index, amount)
     assert p.s.digest() == before
+
+
+def test_strength_is_what_a_seat_may_use() -> None:
+    _, s = read_state("classic 3; A: ala 3; B: kam 2; rest C; at attacking A")
+    assert [strength(s, place, 0) for place in (0, 1)] == [3, 0]
+
+
+def test_the_engine_tells_the_version_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert project["version"] == ENGINE_VERSION
