@@ -7,6 +7,7 @@ PROTO_VENV := .venv-proto
 LOCK_VENV := build/lock-venv
 TYPED := $(wildcard engine sdk arena leaderboard tests benchmarks examples)
 PROTOS := $(wildcard proto/conquest/v1/*.proto)
+SERVICES := $(patsubst %,proto/conquest/v1/%.proto,catalog match referee)
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 DEMO ?= $(BIN)/arena play --variant classic --bot strategist --bot aggressor --bot cautious --bot random --matches 20
 # Locks name public packages only: the settings of this machine (mirrors, local wheels) stay out of them.
@@ -56,6 +57,7 @@ compile: $(VENV)/.project ## compile the rules in place, if their sources have c
 proto: $(PROTO_VENV)/.made ## generate the modules of the wire contract
 	$(PROTO_VENV)/bin/buf lint proto
 	$(PROTO_VENV)/bin/python -m grpc_tools.protoc -I proto --python_out=proto --pyi_out=proto $(PROTOS)
+	$(PROTO_VENV)/bin/python -m grpc_tools.protoc -I proto --grpc_python_out=proto $(SERVICES)
 	cd proto && LC_ALL=C sha256sum conquest/v1/*.proto conquest/v1/*_pb2* > SHA256SUMS
 
 # Made with the oldest Python we support, so that what only it needs is in them too. UPGRADE=--upgrade takes newer ones.

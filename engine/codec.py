@@ -1,0 +1,140 @@
+"""Engine to wire and wire to engine: nothing else touches both."""
+
+from conquest.v1.game_pb2 import Events, Observation, Options
+from engine.rules import columns
+from engine.rules.columns import NONE
+from engine.rules.events import Event
+from engine.rules.observe import Observation as Seen
+from engine.rules.ruleset import Ruleset
+
+
+def write_observation(o: Seen) -> Observation:
+    unseen_sizes, unseen = columns.groups(o.pools)
+    return Observation(
+        seat=o.seat & NONE,
+        turn=o.turn,
+        first=o.first,
+        round=o.round,
+        rounds_left=o.rounds_left,
+        agenda=columns.steps(o.agenda),
+        owners=columns.seats(o.owner),
+        armies=columns.words(o.armies),
+        pool=columns.words(o.pool),
+        fell=bytes(o.fell),
+        lost=o.lost,
+        hand_sizes=bytes([len(hand) for hand in o.hands]),
+        hands=columns.held_cards(o.hands),
+        pile_sizes=bytes([len(pile) for pile in o.piles]),
+        piles=columns.words([number for pile in o.piles for group in pile for number in group]),
+        unseen_sizes=unseen_sizes,
+        unseen=unseen,
+        discard_sizes=bytes([len(pile) for pile in o.discards]),
+        discards=bytes([card for pile in o.discards for card in pile]),
+        groups=o.groups,
+        picks=bytes(o.picks),
+        sets=o.sets,
+        captures=o.captures,
+        bonus=o.bonus,
+        places=bytes(o.places),
+        ending=o.ending,
+    )
+
+
+def read_observation(r: Ruleset, sent: Observation) -> Seen:
+    """What was sent, with the counters that follow from it."""
+    owner = columns.read_seats(sent.owners)
+    fell = tuple(sent.fell)
+    held, regions = counters(r, owner)
+    return Seen(
+        variant=r.variant,
+        settings=r.settings_key,
+        seat=sent.seat if sent.seat != NONE else -1,
+        seats=len(fell),
+        turn=sent.turn,
+        first=sent.first,
+        round=sent.round,
+        rounds_left=sent.rounds_left,
+        agenda=columns.read_steps(sent.agenda),
+        owner=owner,
+        armies=columns.read_words(sent.armies),
+        held=held,
+        regions=regions,
+        pool=columns.read_words(sent.pool),
+        fell=fell,
+        lost=sent.lost,
+        hands=columns.read_held_cards(sent.hand_sizes, sent.hands),
+        piles=read_piles(sent.pile_sizes, sent.piles),
+        pools=columns.read_groups(sent.unseen_sizes, sent.unseen),
+        discards=read_parts(sent.discard_sizes, sent.discards),
+        groups=sent.groups,
+        picks=tuple(sent.picks),
+        sets=sent.sets,
+        captures=sent.captures,
+        bonus=sent.bonus,
+        places=tuple(sent.places),
+        ending=sent.ending,
+    )
+
+
+def counters(r: Ruleset, owner: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How many places each seat holds, in all and in every region."""
+    count = len(r.board.region_bonus)
+    held, regions = [0] * r.seats, [0] * (r.seats * count)
+    for place, seat in enumerate(owner):
+        if seat >= 0:
+            held[seat] += 1
+            regions[seat * count + r.board.region_of[place]] += 1
+    return tuple(held), tuple(regions)
+
+
+def read_piles(sizes: bytes, column: bytes) -> tuple[tuple[tuple[int, int], ...], ...]:
+    numbers = columns.read_words(column)
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    piles: list[tuple[tuple[int, int], ...]] = []
+    for size in sizes:
+        piles.append(tuple(pairs[:size]))
+        del pairs[:size]
+    return tuple(piles)
+
+
+def read_parts(sizes: bytes, column: bytes) -> tuple[tuple[int, ...], ...]:
+    parts: list[tuple[int, ...]] = []
+    start = 0
+    for size in sizes:
+        parts.append(tuple(column[start : start + size]))
+        start += size
+    return tuple(parts)
+
+
+def write_options(codes: list[int]) -> Options:
+    verbs, sources, targets, pieces, cards, lows, highs = columns.option_columns(codes)
+    return Options(
+        verbs=verbs, sources=sources, targets=targets, pieces=pieces, cards=cards, lows=lows, highs=highs
+    )
+
+
+def read_options(sent: Options) -> list[int]:
+    return columns.read_options(
+        sent.verbs, sent.sources, sent.targets, sent.pieces, sent.cards, sent.lows, sent.highs
+    )
+
+
+def write_events(events: list[Event], first: int) -> Events:
+    """Events that were redacted for whoever reads them; `first` is the number of the first in the match."""
+    kinds, seats, sources, targets, pieces, cards, amounts = columns.event_columns(events)
+    return Events(
+        first=first,
+        kinds=kinds,
+        seats=seats,
+        sources=sources,
+        targets=targets,
+        pieces=pieces,
+        cards=cards,
+        amounts=amounts,
+    )
+
+
+def read_events(sent: Events) -> list[Event]:
+    return columns.read_events(
+        sent.kinds, sent.seats, sent.sources, sent.targets, sent.pieces, sent.cards, sent.amounts
+    )
