@@ -3,6 +3,7 @@
 import secrets
 import sys
 import traceback
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from engine.playout import CONDUCT_NAMES, FORFEIT, Caretaker, Conduct, Policy, T
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import State
 from engine.rules.variants import ruleset
-from sdk.local import AgentPolicy, BotSpec, seat_bots
+from sdk.local import AgentPolicy, BotSpec, Unmade, seat_bots
 
 
 class Fixture(NamedTuple):
@@ -32,6 +33,7 @@ class Fault(NamedTuple):
     """What a bot did wrong, for its author."""
 
     seat: int
+    bot: str
     kind: str
     detail: str
     traceback: str
@@ -48,19 +50,18 @@ class Played(NamedTuple):
 
 def series(
     variant: str, options: dict[str, int], entries: list[BotSpec], count: int, seed: int | None
-) -> list[Fixture]:
+) -> Iterator[Fixture]:
     """Matches with rotated seats; without a seed, the rotations of one block share their set-up."""
-    fixtures: list[Fixture] = []
+    setup = b""
     for number in range(count):
         turned = [(seat + number) % len(entries) for seat in range(len(entries))]
+        bots = [entries[one] for one in turned]
         if seed is not None:
-            keys = seeded_keys(seed + number)
-        else:
-            fresh = number % len(entries) == 0
-            keys = secrets.token_bytes(32), secrets.token_bytes(32) if fresh else fixtures[-1].keys[1]
-        match_seed = None if seed is None else seed + number
-        fixtures.append(Fixture(variant, options, [entries[one] for one in turned], turned, keys, match_seed))
-    return fixtures
+            yield Fixture(variant, options, bots, turned, seeded_keys(seed + number), seed + number)
+            continue
+        if number % len(entries) == 0:
+            setup = secrets.token_bytes(32)
+        yield Fixture(variant, options, bots, turned, (secrets.token_bytes(32), setup))
 
 
 def play(fixture: Fixture) -> Played:
@@ -87,26 +88,32 @@ def fork(kept: MatchRecord, start: int, entries: list[BotSpec], seed: int | None
 def play_on(fixture: Fixture, r: Ruleset, s: State, tape: Tape) -> Played:
     """Plays from this position to the end."""
     key, setup = fixture.keys
-    seated = seat_bots(fixture.bots, key)
-    policies = [Caretaker() if s.lost >> seat & 1 else policy for seat, policy in enumerate(seated)]
     before = len(tape.conduct)
     with redirect_stdout(sys.stderr):  # what a bot prints must not get into our results
+        seated = seat_bots(fixture.bots, key)
+        policies = [Caretaker() if s.lost >> seat & 1 else policy for seat, policy in enumerate(seated)]
         decisions = play_out(r, s, policies, Chance(key, setup), tape)
     names = [bot.name for bot in fixture.bots]
-    match_id = secrets.token_hex(8) if fixture.seed is None else f"seed-{fixture.seed}"
-    made = record.make(r, s, tape, names, fixture.keys, match_id, fixture.seed, fixture.forks)
-    return Played(fixture, made, s, decisions, record.luck(made), faults_of(tape, seated, before))
+    made = record.make(r, s, tape, names, fixture.keys, match_id(fixture), fixture.seed, fixture.forks)
+    faults = faults_of(tape.conduct[before:], names, seated)
+    return Played(fixture, made, s, decisions, record.luck(made), faults)
 
 
-def faults_of(tape: Tape, seated: list[Policy], since: int) -> list[Fault]:
+def match_id(fixture: Fixture) -> str:
+    if fixture.seed is None:
+        return secrets.token_hex(8)
+    return f"{'fork-' if fixture.forks else ''}seed-{fixture.seed}"
+
+
+def faults_of(conduct: list[Conduct], names: list[str], seated: list[Policy]) -> list[Fault]:
     return [
-        Fault(one.seat, CONDUCT_NAMES[one.kind], one.detail, trace(seated[one.seat]))
-        for one in tape.conduct[since:]
+        Fault(one.seat, names[one.seat], CONDUCT_NAMES[one.kind], one.detail, trace(seated[one.seat]))
+        for one in conduct
         if one.kind != FORFEIT
     ]
 
 
 def trace(policy: Policy) -> str:
     """The traceback of the bot's last exception, if it raised one."""
-    error = policy.error if isinstance(policy, AgentPolicy) else None
+    error = policy.error if isinstance(policy, AgentPolicy | Unmade) else None
     return "".join(traceback.format_exception(error)) if error else ""

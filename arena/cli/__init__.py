@@ -1,6 +1,8 @@
 """The command `arena`. Each group of commands is a module of its own, imported when it is asked for."""
 
 import importlib
+import sys
+from io import TextIOWrapper
 from typing import Any, Final
 
 import click
@@ -36,10 +38,14 @@ class Arena(NamingGroup):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:  # click would write an empty line first
-            raise failures.Interrupted from None
+        except KeyboardInterrupt:  # click has ways of its own with these two
+            raise failures.Interrupted("interrupted") from None
+        except BrokenPipeError:
+            raise failures.NobodyReads from None
 
     def main(self, *args: Any, **extra: Any) -> Any:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # a sign that the terminal lacks is no reason to fail
         output = Output()
         extra |= {"standalone_mode": False, "obj": output, "prog_name": "arena"}
         raise SystemExit(failures.guard(lambda: super(Arena, self).main(*args, **extra), output))

@@ -24,7 +24,8 @@ def text(story: Story) -> Iterator[str]:
 
 
 def _line(data: dict[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(data, separators=(",", ":"))
 
 
 FORMATS: Final[dict[str, Callable[[Story], Iterator[str]]]] = {"jsonl": jsonl, "text": text}
+SUFFIXES: Final = {"jsonl": ".jsonl", "text": ".txt"}

@@ -2,6 +2,7 @@
 
 Failure (click.ClickException)   exit code 1: a file that cannot be used, a record that does not hold
 ├── WrongUse                     exit code 2: names, numbers and bots that cannot be played
+├── NobodyReads                  exit code 1: the pipe that we write to was closed; not a word about it
 └── Interrupted                  exit code 130: Ctrl-C
 """
 
@@ -19,6 +20,7 @@ FAILED: Final = 1
 WRONG_USE: Final = 2
 BOT_FAULT: Final = 3
 INTERRUPTED: Final = 130
+INTERRUPTS: Final = (KeyboardInterrupt, click.Abort)
 
 
 class Failure(click.ClickException):
@@ -29,11 +31,13 @@ class WrongUse(Failure):
     exit_code = WRONG_USE
 
 
+class NobodyReads(Failure):
+    def __init__(self) -> None:
+        super().__init__("")
+
+
 class Interrupted(Failure):
     exit_code = INTERRUPTED
-
-    def __init__(self) -> None:
-        super().__init__("interrupted")
 
 
 def unknown(what: str, name: str, known: Sequence[str]) -> str:
@@ -46,40 +50,51 @@ def guard(run: Callable[[], object], output: Output) -> int:
     """Runs a command; gives its exit code."""
     try:
         code = run()
-        sys.stdout.flush()
-    except BrokenPipeError:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (BrokenPipeError, NobodyReads):
         _close_stdout()
         return FAILED
-    except Exception as error:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename is None:
+            _close_stdout()
         if output.verbose:
             traceback.print_exc()
         complain(describe(error))
-        return error.exit_code if isinstance(error, click.ClickException) else FAILED
+        return exit_code(error)
     return code if isinstance(code, int) else 0
+
+
+def exit_code(error: BaseException) -> int:
+    if isinstance(error, INTERRUPTS):
+        return INTERRUPTED
+    return error.exit_code if isinstance(error, click.ClickException) else FAILED
 
 
 def complain(text: str) -> None:
     click.echo(f"arena: {' '.join(text.split())}", err=True)
 
 
-def describe(error: Exception) -> str:
+def describe(error: BaseException) -> str:
     """What happened and what to do about it."""
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        return f"{_sentence(error.format_message())} See '{error.ctx.command_path} --help'."
+        return f"{sentence(error.format_message())} See '{error.ctx.command_path} --help'."
     if isinstance(error, click.ClickException):
         return error.format_message()
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    what = f"{type(error).__name__}: {error}"
-    return f"this is a fault of ours: {what}. Run it again with -v and report what it shows."
+    if isinstance(error, INTERRUPTS):
+        return "interrupted"
+    if isinstance(error, OSError):
+        return f"{error.filename or 'stdout cannot be written'}: {error.strerror}"
+    what = sentence(f"{type(error).__name__}: {error}")
+    return f"this is a fault of ours: {what} Run it again with -v and report what it shows."
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else text + "."
 
 
 def _close_stdout() -> None:
-    """Nobody reads any more: what is left in the buffer must not be complained about at exit."""
+    """What is left in its buffer cannot be written, and must not be complained about at exit."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

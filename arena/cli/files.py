@@ -2,9 +2,11 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 
-from arena.cli.failures import Failure, WrongUse
+from arena.cli.failures import Failure, WrongUse, sentence
 from arena.cli.story import Story
 from conquest.v1.record_pb2 import MatchRecord
 from engine import record, record_text
@@ -12,30 +14,48 @@ from engine import record, record_text
 SUFFIX = ".cqr"
 
 
-def record_paths(target: Path | None, count: int) -> list[Path | None]:
+def record_paths(target: str | None, count: int) -> Iterator[Path | None]:
     """Where each record goes, after a trial that it can be written there."""
     if target is None:
-        return [None] * count
+        return repeat(None, count)
     if count == 1:
-        check_writable(target)
-        return [target]
-    if target.exists() and not target.is_dir():
-        raise WrongUse(f"--record {target} is a file: with --matches name a folder.")
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WrongUse(f"--record {target} cannot be made: {error.strerror}. Name another folder.") from None
-    _try_folder(target, target)
+        return iter([check_writable(target)])
+    folder = Path(target)
+    check_folder(folder)
     digits = max(4, len(str(count)))
-    return [target / f"{number:0{digits}}{SUFFIX}" for number in range(1, count + 1)]
+    return (folder / f"{number:0{digits}}{SUFFIX}" for number in range(1, count + 1))
 
 
-def check_writable(target: Path) -> None:
-    if target.is_dir():
-        raise WrongUse(f"{target} is a folder: name a file in it, like {target / ('match' + SUFFIX)}.")
-    if not target.parent.is_dir():
-        raise WrongUse(f"{target} cannot be written: there is no folder {target.parent}. Make it first.")
-    _try_folder(target.parent, target)
+def check_folder(folder: Path) -> None:
+    """Makes the folder for the records of a series; refused if it has any."""
+    if folder.exists() and not folder.is_dir():
+        raise WrongUse(f"--record {folder} is a file: with --matches name a folder.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WrongUse(f"--record {folder} cannot be made: {error.strerror}. Name another folder.") from error
+    if any(folder.glob(f"*{SUFFIX}")):
+        raise WrongUse(f"--record {folder} holds records already: name a new folder.")
+    _try_folder(folder, folder)
+
+
+def check_writable(target: str, suffix: str = SUFFIX, source: Path | None = None) -> Path:
+    """The file to write, after a trial that it can be written; `source` is one that it must not be."""
+    path = Path(target)
+    real = Path(os.path.realpath(path))
+    if real.is_dir():
+        raise WrongUse(f"{path} is a folder: name a file in it, like {path / f'match{suffix}'}.")
+    if target.endswith(os.sep) or not real.parent.is_dir():
+        folder = target if target.endswith(os.sep) else path.parent
+        raise WrongUse(f"{target} cannot be written: there is no folder {folder}. Make it first.")
+    if os.path.lexists(real) and not real.is_file():
+        raise WrongUse(f"{path} is not an ordinary file: name another.")
+    if real.exists() and source is not None and source.exists() and real.samefile(source):
+        raise WrongUse(f"{path} is the record that is read: name another file.")
+    if real.exists() and not os.access(real, os.W_OK):
+        raise WrongUse(f"{path} is read-only: name another file.")
+    _try_folder(real.parent, path)
+    return path
 
 
 def _try_folder(folder: Path, target: Path) -> None:
@@ -43,11 +63,12 @@ def _try_folder(folder: Path, target: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise WrongUse(f"{target} cannot be written: {error.strerror}. Name another place.") from None
+        raise WrongUse(f"{target} cannot be written: {error.strerror}. Name another place.") from error
 
 
 def write_whole(target: Path, content: bytes) -> None:
-    """The file appears complete, or not at all."""
+    """The file appears complete, or not at all; a link stays, and the file that it leads to is written."""
+    target = Path(os.path.realpath(target))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -59,7 +80,7 @@ def write_whole(target: Path, content: bytes) -> None:
     except BaseException as error:
         os.unlink(name)
         if isinstance(error, OSError):
-            raise Failure(f"{target} cannot be written: {error.strerror}.") from None
+            raise Failure(f"{target} cannot be written: {error.strerror}.") from error
         raise
 
 
@@ -75,11 +96,11 @@ def load(path: Path) -> MatchRecord:
             return record_text.read(data.decode())
         return record.read(data)
     except UnicodeDecodeError as error:
-        raise Failure(f"{path}: byte {error.start} is no text.") from None
+        raise Failure(f"{path}: byte {error.start} is no text.") from error
     except OSError as error:
-        raise WrongUse(f"{path} cannot be read: {error.strerror}.") from None
+        raise WrongUse(f"{path} cannot be read: {error.strerror}. Name a file that --record wrote.") from error
     except record.RecordError as error:
-        raise Failure(f"{path}: {error}.".replace("..", ".")) from None
+        raise Failure(f"{path}: {sentence(str(error))}") from error
 
 
 def story(path: Path) -> Story:
@@ -88,4 +109,5 @@ def story(path: Path) -> Story:
     try:
         return Story(kept)
     except record.RecordError as error:
-        raise Failure(f"{path} cannot be replayed: {error}. 'arena replay verify {path}' says more.") from error
+        why = sentence(f"{path} cannot be replayed: {error}")
+        raise Failure(f"{why} 'arena replay verify {path}' says more.") from error

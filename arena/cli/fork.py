@@ -9,7 +9,8 @@ from arena.cli import files
 from arena.cli.failures import BOT_FAULT, WrongUse
 from arena.cli.output import Output, common
 from arena.cli.play import MOST_SEED, find_bot, report
-from arena.cli.results import match_data, match_page
+from arena.cli.results import Faults, match_data, match_page
+from arena.cli.story import Story
 from conquest.v1.record_pb2 import MatchRecord
 from engine.playout import FORFEIT
 from engine.rules.notation import LETTERS
@@ -19,6 +20,7 @@ from sdk.local import BotSpec
 
 @click.command(
     "fork",
+    short_help="Play on from a turn, with another bot in one seat.",
     epilog="Examples: arena replay fork match.cqr --turn 12 --seat B --bot strategist; the same where C was"
     " played by a file: --bot strategist --bot C=my/bot.py:MyBot",
 )
@@ -32,7 +34,7 @@ from sdk.local import BotSpec
     required=True,
     help="The bot that takes over; SEAT=BOT for another seat, which else keeps the bot of the record.",
 )
-@click.option("--record", "target", type=click.Path(path_type=Path), help="Write the record of the fork here.")
+@click.option("--record", "target", type=click.Path(), help="Write the record of the fork here.")
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), help="The same dice after the fork every time.")
 @common
 @click.pass_context
@@ -42,7 +44,7 @@ def fork(
     turn: int,
     seat_name: str,
     names: tuple[str, ...],
-    target: Path | None,
+    target: str | None,
     seed: int | None,
 ) -> None:
     """Play on from a turn of the record FILE, with another bot in one seat.
@@ -53,18 +55,18 @@ def fork(
     kept = files.load(file)
     seat = read_seat(seat_name, kept.seat_count)
     entries = seated(kept, seat, names)
-    if target is not None:
-        files.check_writable(target)
-    start = files.story(file).turn(turn).start
-    check_sound(kept, start, seat)
+    path = None if target is None else files.check_writable(target, source=file)
+    story = files.story(file)
+    start = story.turn(turn).start
+    check_sound(story, turn, seat)
     played = matches.fork(kept, start, entries, seed)
-    if target is not None:
-        files.save(played.record, target)
+    if path is not None:
+        files.save(played.record, path)
     if output.as_json:
-        output.data(match_data(played, target) | {"forked": {"file": str(file), "turn": turn}})
+        output.data(match_data(played, path) | {"forked": {"file": str(file), "turn": turn}})
     else:
-        output.show(*match_page(played, target))
-    ctx.exit(BOT_FAULT if report([played], output) else 0)
+        output.show(*match_page(played, path))
+    ctx.exit(BOT_FAULT if report(Faults(played.faults), output) else 0)
 
 
 def read_seat(text: str, seats: int) -> int:
@@ -74,9 +76,13 @@ def read_seat(text: str, seats: int) -> int:
     raise WrongUse(f"there is no seat '{text}': this match has the seats {', '.join(known)}.")
 
 
-def check_sound(kept: MatchRecord, start: int, seat: int) -> None:
-    if any(one.kind == FORFEIT and one.seat == seat and one.action < start for one in kept.conduct):
-        raise WrongUse(f"seat {LETTERS[seat]} is lost by then, and the caretaker plays it: name an earlier turn.")
+def check_sound(story: Story, turn: int, seat: int) -> None:
+    """Refuses a seat that nobody can take over at the start of this turn."""
+    start, letter = story.turn(turn).start, LETTERS[seat]
+    if any(one.kind == FORFEIT and one.seat == seat and one.action < start for one in story.record.conduct):
+        raise WrongUse(f"seat {letter} is lost by then, and the caretaker plays it: name an earlier turn.")
+    if turn > 0 and story.turn(turn - 1).after.held[seat] == 0:
+        raise WrongUse(f"seat {letter} is eliminated by then: name an earlier turn.")
 
 
 def seated(kept: MatchRecord, seat: int, names: tuple[str, ...]) -> list[BotSpec]:
@@ -84,13 +90,16 @@ def seated(kept: MatchRecord, seat: int, names: tuple[str, ...]) -> list[BotSpec
     chosen: dict[int, str] = {}
     for text in names:
         letter, equals, bot = text.partition("=")
-        where = read_seat(letter, kept.seat_count) if equals and len(letter) == 1 else seat
+        named = bool(equals) and len(letter) == 1
+        where = read_seat(letter, kept.seat_count) if named else seat
         if where in chosen:
             raise WrongUse(f"seat {LETTERS[where]} has two bots: write --bot SEAT=BOT for the other seats.")
-        chosen[where] = bot if where != seat or (equals and len(letter) == 1) else text
+        chosen[where] = bot if named else text
+        if not chosen[where]:
+            raise WrongUse(f"--bot '{text}' names no bot for seat {LETTERS[where]}.")
     if seat not in chosen:
         raise WrongUse(f"--bot names no bot for seat {LETTERS[seat]}.")
-    return [find_bot(chosen.get(one) or recorded(kept, one)) for one in range(kept.seat_count)]
+    return [find_bot(chosen[one] if one in chosen else recorded(kept, one)) for one in range(kept.seat_count)]
 
 
 def recorded(kept: MatchRecord, seat: int) -> str:

@@ -28,10 +28,12 @@ class Output:
 
     @property
     def as_json(self) -> bool:
-        return not sys.stdout.isatty() if self.json is None else self.json
+        if self.json is not None:
+            return self.json
+        return sys.stdout is None or not sys.stdout.isatty()
 
     def data(self, value: object) -> None:
-        click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(value, indent=2))
 
     def show(self, *parts: Any) -> None:
         """Writes tables and styled text to stdout."""
@@ -47,7 +49,7 @@ class Output:
     def console(self, stderr: bool = False) -> "Console":
         from rich.console import Console
 
-        return Console(stderr=stderr, highlight=False, soft_wrap=False)
+        return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
     def progress(self) -> "Progress":
         """A bar on stderr, only where somebody sees it."""

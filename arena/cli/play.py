@@ -2,32 +2,35 @@
 
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import click
 
 from arena import matches
 from arena.cli import files
-from arena.cli.failures import BOT_FAULT, WrongUse, complain
+from arena.cli.failures import BOT_FAULT, Interrupted, WrongUse, complain
 from arena.cli.output import Output, common
-from arena.cli.results import Tally, fault_lines, match_data, match_page, series_data, series_page
-from arena.matches import Fixture, Played
+from arena.cli.results import Faults, Tally, match_data, match_page, series_data, series_page
+from arena.matches import Fixture
 from engine.rules.errors import RulesError
 from engine.rules.variants import ruleset
 from sdk.local import BotLoadError, BotSpec, load_bot
 
 MOST_SEED = 2**63 - 1
+MOST_DIGITS = 9  # of an option
 
 
 def read_options(_ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> dict[str, int]:
     """`--option rounds=20`, repeated."""
     options: dict[str, int] = {}
     for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value.removeprefix("-").isdecimal():
-            raise click.BadParameter(f"'{text}' is not of the form name=number, like rounds=20.")
+        name, _, value = text.partition("=")
+        digits = value.removeprefix("-")
+        if not name or not digits.isdecimal() or not digits.isascii() or len(digits) > MOST_DIGITS:
+            raise click.BadParameter(f"'{text[:40]}' is not of the form name=number, like rounds=20.")
         if name in options:
             raise click.BadParameter(f"'{name}' is given twice.")
         options[name] = int(value)
@@ -59,7 +62,7 @@ def read_options(_ctx: click.Context, _option: click.Parameter, given: tuple[str
 @click.option(
     "--record",
     "target",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="Write the record here. With --matches this is a folder for 0001.cqr, 0002.cqr, and so on.",
 )
 @click.option(
@@ -79,7 +82,7 @@ def command(
     seed: int | None,
     options: dict[str, int],
     rounds: int | None,
-    target: Path | None,
+    target: str | None,
     count: int,
 ) -> None:
     """Play matches between bots.
@@ -89,13 +92,20 @@ def command(
     """
     output: Output = ctx.obj
     entries = prepare(variant, names, options, rounds)
+    check_seeds(seed, count)
     paths = files.record_paths(target, count)
     fixtures = matches.series(variant, options, entries, count, seed)
     if count == 1:
-        faulty = play_one(output, fixtures[0], paths[0])
+        faults = play_one(output, next(fixtures), next(paths))
     else:
-        faulty = play_series(output, fixtures, entries, paths)
-    ctx.exit(BOT_FAULT if faulty else 0)
+        faults = play_series(output, fixtures, paths, Tally(entries, count), target)
+    ctx.exit(BOT_FAULT if report(faults, output) else 0)
+
+
+def check_seeds(seed: int | None, count: int) -> None:
+    if seed is not None and seed + count - 1 > MOST_SEED:
+        most = MOST_SEED - count + 1
+        raise WrongUse(f"--seed {seed} with {count} matches goes past the last seed: take {most} at most.")
 
 
 def prepare(variant: str, names: tuple[str, ...], options: dict[str, int], rounds: int | None) -> list[BotSpec]:
@@ -107,7 +117,7 @@ def prepare(variant: str, names: tuple[str, ...], options: dict[str, int], round
     try:
         ruleset(variant, len(names), options)
     except RulesError as error:
-        raise WrongUse(f"{error}{_count_hint(names, error)}") from None
+        raise WrongUse(f"{error}{_count_hint(names, error)}") from error
     return [find_bot(name) for name in names]
 
 
@@ -126,7 +136,7 @@ def _count_hint(names: tuple[str, ...], error: RulesError) -> str:
     return f" Give --bot once for each player ({len(names)} given)." if "players, not for" in str(error) else ""
 
 
-def play_one(output: Output, fixture: Fixture, path: Path | None) -> bool:
+def play_one(output: Output, fixture: Fixture, path: Path | None) -> Faults:
     played = matches.play(fixture)
     if path is not None:
         files.save(played.record, path)
@@ -134,39 +144,49 @@ def play_one(output: Output, fixture: Fixture, path: Path | None) -> bool:
         output.data(match_data(played, path))
     else:
         output.show(*match_page(played, path))
-    return report([played], output)
+    return Faults(played.faults)
 
 
-def play_series(output: Output, fixtures: list[Fixture], entries: list[BotSpec], paths: list[Path | None]) -> bool:
-    tally = Tally(entries)
-    faulty: list[Played] = []
+def play_series(
+    output: Output, fixtures: Iterator[Fixture], paths: Iterator[Path | None], tally: Tally, target: str | None
+) -> Faults:
+    """Plays them all, or until Ctrl-C; what was played is told either way."""
+    first = next(fixtures)
+    try:
+        play_all(output, zip(chain([first], fixtures), paths, strict=True), tally)
+    except KeyboardInterrupt:
+        if tally.matches:
+            show_series(output, tally, first)
+        report(tally.faults, output)
+        where = f"; records in {target}" if target is not None else ""
+        raise Interrupted(f"interrupted after {tally.matches} of {tally.planned} matches{where}") from None
+    show_series(output, tally, first)
+    return tally.faults
+
+
+def play_all(output: Output, fixtures: Iterable[tuple[Fixture, Path | None]], tally: Tally) -> None:
     began = time.perf_counter()
     with output.progress() as progress:
-        for fixture, path in zip(progress.track(fixtures, description="matches"), paths, strict=True):
+        for fixture, path in progress.track(fixtures, total=tally.planned, description="matches"):
             played = matches.play(fixture)
             if path is not None:
                 files.save(played.record, path)
             tally.add(played)
-            if played.faults:
-                faulty.append(played)
-    tally.seconds = time.perf_counter() - began
-    show_series(output, tally, fixtures[0])
-    return report(faulty, output)
+            tally.seconds = time.perf_counter() - began
 
 
-def show_series(output: Output, tally: Tally, fixture: Fixture) -> None:
+def show_series(output: Output, tally: Tally, first: Fixture) -> None:
     if output.as_json:
-        output.data(series_data(tally, fixture))
+        output.data(series_data(tally, first))
     else:
-        output.show(*series_page(tally, fixture))
+        output.show(*series_page(tally, first))
 
 
-def report(played: list[Played], output: Output) -> bool:
+def report(faults: Faults, output: Output) -> bool:
     """Names the faults of bots; true if there were any."""
-    faults: list[Any] = [fault for one in played for fault in one.faults]
     if output.verbose:
-        for text in dict.fromkeys(fault.traceback for fault in faults if fault.traceback):
+        for text in dict.fromkeys(fault.traceback for fault in faults.first.values() if fault.traceback):
             click.echo(text, err=True)
-    for line in fault_lines(faults):
+    for line in faults.lines():
         complain(line)
-    return bool(faults)
+    return bool(faults.first)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from arena.cli import files, story_view
-from arena.cli.export import FORMATS
+from arena.cli.export import FORMATS, SUFFIXES
 from arena.cli.failures import FAILED
 from arena.cli.fork import fork
 from arena.cli.output import Output, common
@@ -25,7 +25,11 @@ def command() -> None:
 command.add_command(fork)
 
 
-@command.command("show", epilog="Examples: arena replay show match.cqr; arena replay show match.cqr --turn 12")
+@command.command(
+    "show",
+    short_help="Tell a match turn by turn, with the board.",
+    epilog="Examples: arena replay show match.cqr; arena replay show match.cqr --turn 12",
+)
 @click.argument("file", type=RECORD)
 @click.option(
     "--turn",
@@ -45,7 +49,9 @@ def show(output: Output, file: Path, number: int | None) -> None:
         output.show(*(story_view.match_page(told) if turn is None else story_view.turn_page(told, turn)))
 
 
-@command.command("verify", epilog="Example: arena replay verify records/*.cqr")
+@command.command(
+    "verify", short_help="Play records again and compare.", epilog="Example: arena replay verify records/*.cqr"
+)
 @click.argument("names", nargs=-1, required=True, type=RECORD, metavar="FILE...")
 @common
 @click.pass_context
@@ -54,15 +60,15 @@ def verify(ctx: click.Context, names: tuple[Path, ...]) -> None:
 
     One line for each; the exit code is 1 if any of them does not hold.
     """
-    verdicts = {path: verdict(path) for path in names}
+    verdicts = [(path, verdict(path)) for path in names]
     output: Output = ctx.obj
     if output.as_json:
-        output.data([{"file": str(path)} | told._asdict() for path, told in verdicts.items()])
+        output.data([{"file": str(path)} | told._asdict() for path, told in verdicts])
     else:
-        for path, told in verdicts.items():
+        for path, told in verdicts:
             marks = f" ({', '.join(told.marks)})" if told.marks else ""
             click.echo(f"{path}: {told.error or f'ok{marks}'}")
-    ctx.exit(0 if all(told.ok for told in verdicts.values()) else FAILED)
+    ctx.exit(0 if all(told.ok for _, told in verdicts) else FAILED)
 
 
 class Verdict(NamedTuple):
@@ -85,7 +91,11 @@ def verdict(path: Path) -> Verdict:
     return Verdict(True, None, seeded + [f"forked at action {fork.action}" for fork in kept.forks])
 
 
-@command.command("export", epilog="Example: arena replay export match.cqr --to jsonl --output match.jsonl")
+@command.command(
+    "export",
+    short_help="Write a record as JSON lines or text.",
+    epilog="Example: arena replay export match.cqr --to jsonl --output match.jsonl",
+)
 @click.argument("file", type=RECORD)
 @click.option(
     "--to",
@@ -94,17 +104,16 @@ def verdict(path: Path) -> Verdict:
     required=True,
     help="jsonl: one line an action; text: the notation.",
 )
-@click.option("--output", "target", type=RECORD, help="Write to this file instead of stdout.")
+@click.option("--output", "target", type=click.Path(), help="Write to this file instead of stdout.")
 @common
 @click.pass_obj
-def export(output: Output, file: Path, form: str, target: Path | None) -> None:
+def export(output: Output, file: Path, form: str, target: str | None) -> None:
     """Write the record FILE in a format that other programs read."""
-    if target is not None:
-        files.check_writable(target)
+    path = None if target is None else files.check_writable(target, SUFFIXES[form], source=file)
     lines = FORMATS[form](files.story(file))
-    if target is None:
+    if path is None:
         for line in lines:
             click.echo(line)
         return
-    files.write_whole(target, "".join(f"{line}\n" for line in lines).encode())
-    output.note(f"Wrote {target}")
+    files.write_whole(path, "".join(f"{line}\n" for line in lines).encode())
+    output.note(f"Wrote {path}")

@@ -1,6 +1,7 @@
 """How matches came out: one match as a placement, many as a table of places."""
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +40,19 @@ def _seat_data(played: Played, seat: int) -> dict[str, Any]:
 
 
 def fault_data(fault: Fault) -> dict[str, Any]:
-    return {"seat": fault.seat, "kind": fault.kind, "detail": fault.detail}
+    return {"seat": fault.seat, "bot": fault.bot, "kind": fault.kind, "detail": fault.detail}
 
 
 def match_page(played: Played, path: Path | None) -> list[Any]:
     final, fixture = played.final, played.fixture
     options = "".join(f", {name}={value}" for name, value in fixture.options.items())
-    right = ("place", "territories", "luck")
-    rows = table(f"{fixture.variant}{options}", "place", "seat", "bot", "territories", "luck", right=right)
+    right = ("place", "land", "luck", "faults")
+    rows = table(f"{fixture.variant}{options}", "place", "seat", "bot", "land", "luck", "faults", right=right)
+    faults = Counter(fault.seat for fault in played.faults)
     for seat in sorted(range(final.seats), key=lambda seat: final.places[seat]):
         bot, luck = fixture.bots[seat].name, f"{played.luck[seat]:+.1f}"
-        rows.add_row(str(final.places[seat]), seat_text(seat), bot, str(final.held[seat]), luck)
+        place, land, count = str(final.places[seat]), str(final.held[seat]), str(faults[seat] or "·")
+        rows.add_row(place, seat_text(seat), bot, land, luck, count)
     ending = f" Ended by {ENDINGS[final.ending].replace('_', ' ')} in round {final.round}"
     ending += f", {played.decisions:,} decisions." if played.decisions else "."
     parts: list[Any] = [rows, ending]
@@ -58,15 +61,48 @@ def match_page(played: Played, path: Path | None) -> list[Any]:
     return parts
 
 
+class Faults:
+    """Faults by bot and kind: the first of each, and how many there were."""
+
+    def __init__(self, faults: Iterable[Fault] = ()) -> None:
+        self.first: dict[tuple[str, str], Fault] = {}
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.add(faults)
+
+    def add(self, faults: Iterable[Fault]) -> None:
+        for fault in faults:
+            self.first.setdefault((fault.bot, fault.kind), fault)
+            self.counts[fault.bot, fault.kind] += 1
+
+    def lines(self) -> list[str]:
+        return [f"{_fault_line(fault)}{_first_of(self.counts[key])}" for key, fault in self.first.items()]
+
+    def data(self) -> list[dict[str, Any]]:
+        return [
+            {"bot": fault.bot, "kind": fault.kind, "count": self.counts[key], "first": fault.detail}
+            for key, fault in self.first.items()
+        ]
+
+
+def _fault_line(fault: Fault) -> str:
+    return f"seat {LETTERS[fault.seat]} ({COLOURS[fault.seat]}), {fault.kind}: {fault.detail}"
+
+
+def _first_of(count: int) -> str:
+    return f" (the first of {count})" if count > 1 else ""
+
+
 class Tally:
     """Counts places by entry: the bots as the user listed them, wherever they sat."""
 
-    def __init__(self, entries: list[BotSpec]) -> None:
+    def __init__(self, entries: list[BotSpec], planned: int) -> None:
         self.entries = entries
+        self.planned = planned
         self.places: list[Counter[int]] = [Counter() for _ in entries]
         self.wins = [0] * len(entries)
         self.endings: Counter[str] = Counter()
-        self.faults: list[Fault] = []
+        self.faults = Faults()
+        self.faulty = [0] * len(entries)
         self.rounds = 0
         self.matches = 0
         self.seconds = 0.0
@@ -77,7 +113,9 @@ class Tally:
             self.places[entry][places[seat]] += 1
             self.wins[entry] += places[seat] == 1 and places.count(1) == 1
         self.endings[ENDINGS[played.final.ending]] += 1
-        self.faults.extend(played.faults)
+        self.faults.add(played.faults)
+        for fault in played.faults:
+            self.faulty[played.fixture.entries[fault.seat]] += 1
         self.rounds += played.final.round
         self.matches += 1
 
@@ -98,18 +136,18 @@ class Tally:
         return sorted(range(len(self.entries)), key=self.mean)
 
 
-def series_data(tally: Tally, fixture: Fixture) -> dict[str, Any]:
+def series_data(tally: Tally, first: Fixture) -> dict[str, Any]:
     return {
-        "variant": fixture.variant,
-        "options": fixture.options,
-        "seed": fixture.seed,
+        "variant": first.variant,
+        "options": first.options,
+        "seed": first.seed,
         "matches": tally.matches,
         "mean_rounds": round(tally.rounds / tally.matches, 2),
         "endings": dict(tally.endings),
         "seconds": round(tally.seconds, 3),
         "matches_per_second": round(tally.rate(), 2),
         "bots": [_entry_data(tally, entry) for entry in range(len(tally.entries))],
-        "faults": [fault_data(fault) for fault in tally.faults],
+        "faults": tally.faults.data(),
     }
 
 
@@ -120,26 +158,20 @@ def _entry_data(tally: Tally, entry: int) -> dict[str, Any]:
         "wins": tally.wins[entry],
         "mean_place": round(tally.mean(entry), 3),
         "places": places,
+        "faults": tally.faulty[entry],
     }
 
 
-def series_page(tally: Tally, fixture: Fixture) -> list[Any]:
+def series_page(tally: Tally, first: Fixture) -> list[Any]:
     numbers = [str(place) for place in range(1, len(tally.entries) + 1)]
-    columns = ("wins", "win %", "mean place", *[f"#{number}" for number in numbers])
-    rows = table(f"{fixture.variant}, {tally.matches} matches, seats rotated", "bot", *columns, right=columns)
+    columns = ("wins", "win %", "mean place", *[f"#{number}" for number in numbers], "faults")
+    rows = table(f"{first.variant}, {tally.matches} matches, seats rotated", "bot", *columns, right=columns)
     for entry in tally.order():
         wins = tally.wins[entry]
         counts = [str(tally.places[entry][int(number)] or "·") for number in numbers]
+        counts.append(str(tally.faulty[entry] or "·"))
         share = f"{100 * wins / tally.matches:.1f}"
         rows.add_row(tally.label(entry), str(wins), share, f"{tally.mean(entry):.2f}", *counts)
     endings = ", ".join(f"{count} by {name.replace('_', ' ')}" for name, count in tally.endings.most_common())
     mean = f"{tally.rounds / tally.matches:.1f} rounds on average"
     return [rows, f" {endings}; {mean}; {tally.rate():.1f} matches/s"]
-
-
-def fault_lines(faults: list[Fault]) -> list[str]:
-    """One line for each bot, seat and fault, with how often it happened."""
-    told: Counter[str] = Counter()
-    for fault in faults:
-        told[f"seat {LETTERS[fault.seat]} ({COLOURS[fault.seat]}), {fault.kind}: {fault.detail}"] += 1
-    return [f"{line} ({count} times)" if count > 1 else line for line, count in told.items()]

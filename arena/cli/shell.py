@@ -1,4 +1,4 @@
-"""A group of commands that, asked for one it does not have, says which it has."""
+"""A group of commands that, asked for none or for one it does not have, says which it has."""
 
 import click
 
@@ -6,6 +6,12 @@ from arena.cli.failures import unknown
 
 
 class NamingGroup(click.Group):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not self.invoke_without_command:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

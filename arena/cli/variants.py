@@ -47,7 +47,7 @@ def show(output: Output, name: str) -> None:
     try:
         variant = find(name)
     except UnknownName as error:
-        raise WrongUse(str(error)) from None
+        raise WrongUse(str(error)) from error
     if output.as_json:
         output.data(summary(variant) | {"sections": sections(variant), "regions": regions(board_of(variant))})
     else:

@@ -49,12 +49,11 @@ def data(run: Run) -> Callable[..., Any]:
 def launch() -> Popen:
     """`launch("play", ...)` in a process of its own, with both outputs piped."""
 
-    def start(*words: object, code: str = START) -> "subprocess.Popen[str]":
+    def start(*words: object, code: str = START, **more: Any) -> "subprocess.Popen[str]":
         env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "proto")])}
         command = [sys.executable, "-c", code, *[str(word) for word in words]]
-        return subprocess.Popen(
-            command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
-        )
+        piped: dict[str, Any] = {"env": env, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(command, text=True, encoding="utf-8", **(piped | more))
 
     return start
 
@@ -85,9 +84,15 @@ class Honest(Agent):
     def decide(self, decision):
         return Answer(0, decision.options[0].low)
 
-class Stillborn(Agent):
+class Stillborn(Honest):
     def __init__(self, seed=0):
         raise OSError("no model file")
+
+class Late(Honest):
+    def __init__(self, seed):
+        print("made")
+        if seed:
+            raise OSError("no model file")
 """
 
 

@@ -1,7 +1,9 @@
 """The command as a whole: help, version, wrong words, interruption, closed pipes."""
 
 import json
+import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -10,8 +12,12 @@ from typing import Any
 
 import pytest
 
+import arena
+from arena.cli.failures import describe, guard
+from arena.cli.output import Output
 from engine import MODE
 
+ROOT = Path(arena.__path__[0]).parent
 PLAY = ("play", "--bot", "random", "--bot", "random", "--bot", "random")
 REPLAY = ("show", "verify", "export", "fork")
 
@@ -42,6 +48,21 @@ def test_every_command_has_help_with_an_example(run: Callable[..., Any], words: 
     assert result.exit_code == 0
     assert "Example" in result.stdout
     assert "Usage: arena" in result.stdout
+
+
+@pytest.mark.parametrize("words", [(), ("replay",)])
+def test_a_group_alone_shows_its_help(run: Callable[..., Any], words: tuple[str, ...]) -> None:
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (0, run(*words, "--help").stdout)
+    assert "..." not in result.stdout.partition("Commands:")[2]  # no summary is cut
+
+
+def test_the_package_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "arena", "--version"]
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": "proto"}, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("arena ")
 
 
 def test_version_says_how_the_engine_runs(run: Callable[..., Any]) -> None:
@@ -79,7 +100,7 @@ def test_wrong_words_get_one_line(run: Callable[..., Any], words: list[str], sai
 def test_traceback_only_when_asked_for(run: Callable[..., Any]) -> None:
     wrong = ("variants", "show", "nothing")
     assert "Traceback" not in run(*wrong).stderr
-    assert "Traceback" in run("-v", *wrong).stderr
+    assert "UnknownName" in run("-v", *wrong).stderr  # what it came from, too
     assert "Traceback" in run(*wrong, "-v").stderr
 
 
@@ -99,7 +120,9 @@ def test_interrupt_ends_with_one_line(launch: Callable[..., Any], tmp_path: Path
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=30)
-    assert (process.returncode, stdout, stderr) == (130, "", "arena: interrupted\n")
+    count = json.loads(stdout)["matches"]
+    assert process.returncode == 130
+    assert stderr == f"arena: interrupted after {count} of 100000 matches; records in {folder}\n"
     assert list(folder.glob(".*")) == []  # nothing half-written
 
 
@@ -109,3 +132,53 @@ def test_closed_pipe_is_silent(launch: Callable[..., Any], match: Path) -> None:
     assert process.stderr.read() == ""
     process.wait()
     process.stderr.close()
+
+
+def test_any_terminal_will_do(launch: Callable[..., Any], tmp_path: Path) -> None:
+    env = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'proto'}", "PYTHONIOENCODING": "ascii"}
+    path = tmp_path / "größe.cqr"
+    process = launch(*PLAY, "--rounds", 2, "--table", "--record", path, env=env)
+    stdout, stderr = process.communicate()
+    assert (process.returncode, stderr) == (0, "")
+    assert "gr??e.cqr" in "".join(stdout.split())
+    told = launch("replay", "verify", path, "--json", env=env).communicate()[0]
+    assert json.loads(told)[0]["file"] == str(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
+def test_full_stdout_is_one_line(launch: Callable[..., Any], tmp_path: Path) -> None:
+    code = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+from arena.cli import main
+main()
+"""
+    with (tmp_path / "out").open("w") as file:
+        process = launch("variants", code=code, stdout=file)
+        stderr = process.communicate()[1]
+    assert (process.returncode, stderr) == (1, "arena: stdout cannot be written: File too large\n")
+
+
+def test_no_stdout_at_all_is_no_fault(launch: Callable[..., Any]) -> None:
+    code = "import sys; sys.stdout = None; from arena.cli import main; main()"
+    for words in (["variants"], ["variants", "--table", "-q"], [*PLAY, "--rounds", "2"]):
+        process = launch(*words, code=code)
+        assert process.communicate() == ("", "")
+        assert process.returncode == 0
+
+
+def test_the_last_resort_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    def quits() -> None:
+        raise SystemExit(0)
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    assert guard(quits, Output()) == 1
+    assert capsys.readouterr().err.startswith("arena: this is a fault of ours: SystemExit: 0. Run it again")
+    assert guard(interrupted, Output()) == 130
+    assert capsys.readouterr().err == "arena: interrupted\n"
+
+
+def test_messages_have_no_doubled_dots() -> None:
+    assert ".." not in describe(ValueError("It ends with a dot."))

@@ -1,14 +1,17 @@
 """`arena play`: matches, series, records, and everything that can be given wrongly."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.matches import series
 from engine.rules.notation import COLOURS
 from engine.rules.variants import VARIANTS
+from sdk.local import load_bot
 
 THREE = ("play", "--bot", "random", "--bot", "aggressor", "--bot", "random")
 SHORT = (*THREE, "--rounds", "2")
@@ -74,6 +77,14 @@ def test_series_writes_a_folder_of_records(run: Callable[..., Any], tmp_path: Pa
     assert [[seat["bot"] for seat in row].index("aggressor") for row in seats] == [1, 0, 2]
 
 
+def test_series_are_made_one_by_one() -> None:
+    entries = [load_bot("random")] * 3
+    fixtures = series("classic", {}, entries, 10**9, None)
+    first, *others = [next(fixtures) for _ in range(4)]
+    assert [first.keys[1] == other.keys[1] for other in others] == [True, True, False]
+    assert len({fixture.keys[0] for fixture in (first, *others)}) == 4
+
+
 def test_series_table(run: Callable[..., Any]) -> None:
     shown = run(*SHORT, "--matches", 3, "--table").stdout
     for part in ("3 matches, seats rotated", "mean place", "#3", "aggressor", "matches/s"):
@@ -89,6 +100,9 @@ def test_series_table(run: Callable[..., Any]) -> None:
         (["--option", "rounds"], "name=number"),
         (["--option", "rounds=many"], "name=number"),
         (["--option", "=3"], "name=number"),
+        (["--option", "rounds=" + "9" * 5000], "name=number"),
+        (["--option", "rounds=٣"], "name=number"),
+        (["--seed", str(2**63 - 2), "--matches", "3"], f"take {2**63 - 3} at most"),
         (["--option", "rounds=3", "--option", "rounds=4"], "given twice"),
         (["--option", "rounds=0"], "between 1 and 1000"),
         (["--option", "turns=3"], "Known: rounds"),
@@ -113,17 +127,49 @@ def test_record_path_is_checked_before_playing(
 ) -> None:
     monkeypatch.setattr("arena.matches.play", lambda *_: pytest.fail("it played"))
     (tmp_path / "file").write_text("mine")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "to_pipe").symlink_to(tmp_path / "pipe")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "0007.cqr").write_text("mine")
     for target, more in (
         (tmp_path, ()),
         (tmp_path / "missing" / "m.cqr", ()),
         (tmp_path / "file" / "m.cqr", ()),
+        (f"{tmp_path}/new/", ()),
+        (tmp_path / "loop", ()),
+        (tmp_path / "pipe", ()),
+        (tmp_path / "to_pipe", ()),
+        (tmp_path / "full", ("--matches", 2)),
         (tmp_path / "file", ("--matches", 2)),
         (tmp_path / "file" / "folder", ("--matches", 2)),
     ):
         result = run(*SHORT, "--record", target, *more)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
         assert str(target) in result.stderr
-    assert (tmp_path / "file").read_text() == "mine"
+    assert (tmp_path / "file").read_text() == (tmp_path / "full" / "0007.cqr").read_text() == "mine"
+    assert (tmp_path / "pipe").is_fifo()
+    assert not (tmp_path / "new").exists()
+
+
+def test_record_is_written_through_a_link(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    link, file = tmp_path / "link.cqr", tmp_path / "far" / "match.cqr"
+    link.symlink_to(file)
+    for _ in range(2):
+        assert run(*SHORT, "--record", link).exit_code == 0
+        assert link.is_symlink()
+        assert file.read_bytes().startswith(b"CQR1")
+
+
+def test_read_only_file_is_left_alone(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "m.cqr").write_text("mine")
+    monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)  # root may write everything
+    result = run(*SHORT, "--record", tmp_path / "m.cqr")
+    assert (result.exit_code, (tmp_path / "m.cqr").read_text()) == (2, "mine")
+    assert "is read-only" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -178,6 +224,25 @@ def test_bot_that_raises_is_named_and_the_record_kept(
     assert "Traceback" in run(*SHORT, "--bot", f"{bot_file}:Crasher", "-v").stderr
 
 
+def test_bot_that_cannot_be_made_later_loses_only_its_seat(run: Callable[..., Any], bot_file: Path) -> None:
+    result = run(*SHORT, "--bot", f"{bot_file}:Late", "--matches", 2)
+    assert result.exit_code == 3
+    told = json.loads(result.stdout)
+    assert (told["matches"], told["bots"][3]["places"]["4"]) == (2, 2)
+    (fault,) = told["faults"]
+    assert (fault["kind"], fault["count"]) == ("crash", 6)
+    assert "cannot be made: OSError: no model file (some_bots.py:" in fault["first"]
+    assert result.stderr.splitlines()[:2] == ["made", "made"]  # and not among the results
+    assert result.stderr.splitlines()[-1].endswith("(the first of 6)")
+
+
+def test_tables_count_the_faults(run: Callable[..., Any], bot_file: Path) -> None:
+    for more in ((), ("--matches", 2)):
+        shown = run(*SHORT, "--bot", f"{bot_file}:Cheat", "--table", *more).stdout
+        row = next(line for line in shown.splitlines() if "Cheat" in line)
+        assert row.split()[-1] == ("6" if more else "3")
+
+
 def test_bot_that_cheats_is_named(run: Callable[..., Any], bot_file: Path) -> None:
     result = run(*SHORT, "--bot", f"{bot_file}:Cheat", "--matches", 2)
     assert result.exit_code == 3
@@ -195,6 +260,15 @@ class Bot(Agent):
         print("hm")
         return Answer(0, decision.options[0].low)
 """
+
+
+def test_names_are_shown_as_they_are(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "[bold]bot.py"
+    path.write_text(CHATTY)
+    record = tmp_path / "[red]m.cqr"
+    shown = run(*SHORT, "--bot", f"{path}:Bot", "--table", "--record", record).stdout
+    assert "[bold]bot.py:Bot" in shown
+    assert "[red]m.cqr" in "".join(shown.split())
 
 
 def test_what_a_bot_prints_stays_out_of_the_result(run: Callable[..., Any], tmp_path: Path) -> None:

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from arena.cli import files
+from engine.rules.events import ELIMINATED
+
 
 def test_show_tells_every_turn(data: Callable[..., Any], match: Path) -> None:
     told = data("replay", "show", match)
@@ -88,6 +91,30 @@ def test_verify_of_a_good_record_ends_well(run: Callable[..., Any], match: Path)
     assert run("replay", "verify", match).exit_code == 0
 
 
+def test_verify_has_a_line_for_each_argument(run: Callable[..., Any], match: Path) -> None:
+    assert len(run("replay", "verify", match, match, "--table").stdout.splitlines()) == 2
+    missing = run("replay", "verify", broken(match, "missing"), "--table").stdout
+    assert "Name a file that --record wrote." in missing
+
+
+def test_messages_keep_the_path(run: Callable[..., Any], match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (match.parent / "sub").mkdir()
+    broken(match, "foreign")
+    monkeypatch.chdir(match.parent / "sub")
+    assert run("replay", "show", "../foreign.cqr").stderr.startswith("arena: ../foreign.cqr: ")
+
+
+@pytest.mark.parametrize("words", ["export --to text --output", "fork --turn 1 --seat A --bot random --record"])
+def test_the_record_that_is_read_is_not_written(run: Callable[..., Any], match: Path, words: str) -> None:
+    before = match.read_bytes()
+    link = match.with_name("link.cqr")
+    link.symlink_to(match)
+    for target in (match, link):
+        result = run("replay", *words.split(), target, match)
+        assert (result.exit_code, match.read_bytes() == before) == (2, True)
+        assert "is the record that is read" in result.stderr
+
+
 def test_export_has_a_line_for_each_action(run: Callable[..., Any], match: Path) -> None:
     lines = [json.loads(line) for line in run("replay", "export", match, "--to", "jsonl").stdout.splitlines()]
     header, *actions, result = lines
@@ -107,6 +134,8 @@ def test_export_to_a_file_and_as_text(run: Callable[..., Any], match: Path, tmp_
     assert run("replay", "export", match, "--to", "text").stdout == target.read_text()
     assert run("replay", "export", match, "--to", "jsonl", "--output", tmp_path / "no" / "x").exit_code == 2
     assert run("replay", "export", match, "--to", "xml").exit_code == 2
+    refused = run("replay", "export", match, "--to", "text", "--output", tmp_path)
+    assert f"like {tmp_path / 'match.txt'}." in refused.stderr
 
 
 def test_the_text_form_is_taken_like_a_record(run: Callable[..., Any], match: Path, tmp_path: Path) -> None:
@@ -137,6 +166,7 @@ def test_fork_keeps_what_was_before(run: Callable[..., Any], match: Path, tmp_pa
     assert before != after
     verified = run("replay", "verify", target)
     assert verified.exit_code == 0, verified.stdout
+    assert (files.load(match).match_id, files.load(target).match_id) == ("seed-5", "fork-seed-9")
 
 
 def test_fork_dice_are_new(run: Callable[..., Any], match: Path) -> None:
@@ -165,6 +195,7 @@ def test_fork_asks_for_bots_of_files(run: Callable[..., Any], bot_file: Path, tm
         ("--turn 1 --seat A --bot nobody", "unknown bot 'nobody'"),
         ("--turn 1 --seat A --bot random --bot cautious", "two bots"),
         ("--turn 1 --seat A --bot B=random", "no bot for seat A"),
+        ("--turn 1 --seat A --bot random --bot B=", "no bot for seat B"),
         ("--turn 1 --seat A --bot random --record missing/x.cqr", "no folder"),
         ("--seat A --bot random", "--turn"),
     ],
@@ -174,3 +205,19 @@ def test_fork_wrongly_asked_for(run: Callable[..., Any], match: Path, words: str
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
     assert said in result.stderr
+
+
+def test_fork_of_a_seat_that_is_gone(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "long.cqr"
+    bots = ("--bot", "aggressor", "--bot", "aggressor", "--bot", "random")
+    assert run("play", *bots, "--seed", 1, "--record", path).exit_code == 0
+    turns = files.story(path).turns
+    number, gone = next(
+        (turn.number, event.piece) for turn in turns for event in turn.events() if event.kind == ELIMINATED
+    )
+    assert number < len(turns) - 1
+    words = ("replay", "fork", path, "--bot", "random", "--seat", "ABC"[gone], "--turn")
+    refused = run(*words, number + 1)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert f"seat {'ABC'[gone]} is eliminated by then" in refused.stderr
+    assert run(*words, number).exit_code == 0
