@@ -261,7 +261,9 @@ MUTANTS = (
         '        Schema(DEFEND, "defend",',
         '        Schema(10, "say", "", "", "", "", ""),\n        Schema(DEFEND, "defend",',
     ),
-    Mutant("R64", VARIANTS, "            \" For two players take 'classic'.\",\n", ""),
+    Mutant(
+        "R64", VARIANTS, "            \" Two players will play 'classic', which does not take them yet.\",\n", ""
+    ),
     Mutant("R65", "engine/rules/boards/ad2210.json", '"symbol": "mod-1"', '"symbol": "mod-3"'),
     Mutant("T2", INCOME, "max(3, s.held[seat] // 3)", "max(3, min(12, s.held[seat] // 3))"),
     Mutant("T6", SETUP, "        if len(empty) > 1:", "        if len(empty) > 2:"),

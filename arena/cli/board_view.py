@@ -35,25 +35,30 @@ def seat_text(seat: int, bot: str = "") -> Any:
     """`A strategist`, or `A black`, in the colour of the seat."""
     from rich.text import Text
 
-    return Text(f"{LETTERS[seat]} {bot or COLOURS[seat]}", style=STYLES[seat], no_wrap=True)
+    return Text(f"{LETTERS[seat]} {bot or COLOURS[seat]}", style=STYLES[seat])
 
 
 def seats_table(r: Ruleset, s: State, bots: list[str]) -> Any:
     """What every seat has on the board."""
-    rows = table(
-        "",
-        "seat",
-        "territories",
-        "armies",
-        "income",
-        "cards",
-        right=("territories", "armies", "income", "cards"),
-    )
-    for seat, bot in enumerate(bots):
-        income = str(r.income(s, seat)) if s.held[seat] else "-"
-        counts = [s.held[seat], r.army_count(s, seat), income, len(s.hands[seat])]
-        rows.add_row(seat_text(seat, bot), *[str(count) for count in counts])
+    counts = ("land", "armies", "income", "cards")
+    rows = table("", "seat", *counts, right=counts)
+    for row, bot in zip(seats_data(r, s), bots, strict=True):
+        numbers = [row["territories"], row["armies"], row["income"] or "-", row["cards"]]
+        rows.add_row(seat_text(row["seat"], bot), *[str(number) for number in numbers])
     return rows
+
+
+def seats_data(r: Ruleset, s: State) -> list[dict[str, Any]]:
+    return [
+        {
+            "seat": seat,
+            "territories": s.held[seat],
+            "armies": r.army_count(s, seat),
+            "income": r.income(s, seat) if s.held[seat] else 0,
+            "cards": len(s.hands[seat]),
+        }
+        for seat in range(s.seats)
+    ]
 
 
 def board_data(r: Ruleset, s: State) -> list[dict[str, Any]]:

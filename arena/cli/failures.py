@@ -52,17 +52,21 @@ def guard(run: Callable[[], object], output: Output) -> int:
         code = run()
         if sys.stdout is not None:
             sys.stdout.flush()
-    except (BrokenPipeError, NobodyReads):
-        _close_stdout()
-        return FAILED
     except BaseException as error:
-        if isinstance(error, OSError) and error.filename is None:
+        if nobody_reads(error) or (isinstance(error, OSError) and error.filename is None):
             _close_stdout()
+        if nobody_reads(error):
+            return FAILED
         if output.verbose:
             traceback.print_exc()
         complain(describe(error))
         return exit_code(error)
     return code if isinstance(code, int) else 0
+
+
+def nobody_reads(error: BaseException) -> bool:
+    """Whether the pipe that we write to was closed; rich makes a SystemExit of that."""
+    return isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError)
 
 
 def exit_code(error: BaseException) -> int:

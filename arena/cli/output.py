@@ -65,7 +65,9 @@ def table(title: str, *columns: str, right: Sequence[str] = ()) -> "Table":
     from rich import box
     from rich.table import Table
 
-    made = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    made = Table(
+        title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, collapse_padding=True
+    )
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     return made

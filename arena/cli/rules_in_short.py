@@ -1,6 +1,6 @@
 """Every section of a rulebook in a sentence or two, with the numbers that the section was made with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from engine.rules.ruleset import Section
@@ -20,9 +20,28 @@ from engine.rules.sections.setup import Claiming, HighestDie, SetupPlacing
 from engine.rules.sections.turns import Turns
 
 
-def _claiming(section: Section) -> str:
-    armies = cast(Claiming, section).armies
-    counts = ", ".join(f"{armies[seats]} with {seats} players" for seats in sorted(armies))
+def in_words(sections: Sequence[Section], players: Sequence[int]) -> list[str]:
+    """The sections of a variant for these numbers of players."""
+    rolls = [section for section in sections if isinstance(section, HighestDie)]
+    told: list[str] = []
+    for section in sections:
+        if isinstance(section, HighestDie):
+            told.append(_highest_die(rolls.index(section), len(rolls)))
+        elif isinstance(section, Claiming):
+            told.append(_claiming(section, players))
+        else:
+            words = WORDS[type(section)]
+            told.append(words if isinstance(words, str) else words(section))
+    return told
+
+
+def _highest_die(number: int, rolls: int) -> str:
+    begins = "begins" if rolls == 1 else ("begins placing", "takes the first turn")[number]
+    return f"Everybody rolls a die and the highest {begins}; those who tie roll again."
+
+
+def _claiming(section: Claiming, players: Sequence[int]) -> str:
+    counts = ", ".join(f"{section.armies[seats]} with {seats} players" for seats in players)
     return f"Starting armies: {counts}. In turn everybody claims an empty territory with one of them."
 
 
@@ -40,8 +59,6 @@ def _trading(section: Section) -> str:
 
 
 WORDS: Final[dict[type[Section], str | Callable[[Section], str]]] = {
-    HighestDie: "Everybody rolls a die and the highest begins; those who tie roll again.",
-    Claiming: _claiming,
     SetupPlacing: "The rest of the starting armies is placed one at a time, in turn.",
     TerritoryDeck: f"The cards: one for each territory, and {WILDS} wild ones.",
     Turns: "Turns go round. At the round limit, land with region bonuses decides, then armies.",
@@ -56,8 +73,3 @@ WORDS: Final[dict[type[Section], str | Callable[[Section], str]]] = {
     FortifyAdjacent: "Fortify: one move of armies from an own territory to an own neighbour.",
     FortifyConnected: "Fortify: one move of armies along connected own territories, however far.",
 }
-
-
-def in_words(section: Section) -> str:
-    words = WORDS[type(section)]
-    return words if isinstance(words, str) else words(section)

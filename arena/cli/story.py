@@ -4,7 +4,7 @@ from typing import Any
 
 from arena.cli.failures import WrongUse
 from arena.cli.telling import Teller
-from conquest.v1.record_pb2 import MatchRecord
+from conquest.v1.record_pb2 import Conduct, MatchRecord
 from engine.record import Replay
 from engine.rules.events import (
     BONUS_PAID,
@@ -95,6 +95,7 @@ class Story:
             turn.moves.append(Move(self.replay.number, step.seat, text))
             self.replay.take(step)
             self._hear(turn, s)
+        self._hear(self.turns[-1], s)  # the loss of a seat that ended the match
         self.turns[-1].after = s
 
     def _hear(self, turn: Turn, s: State) -> None:
@@ -114,3 +115,8 @@ class Story:
             last = len(self.turns) - 1
             raise WrongUse(f"there is no turn {number}: the match has turns 1 to {last}, and 0 is the set-up.")
         return self.turns[number]
+
+    def faults(self, turn: Turn) -> list[Conduct]:
+        """What bots did wrong in this turn."""
+        ends = self.turns[turn.number + 1].start if turn is not self.turns[-1] else self.record.actions + 1
+        return [fault for fault in self.record.conduct if turn.start <= fault.action < ends]

@@ -1,10 +1,12 @@
 """A told match as pages for people and as data for programs."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from arena.cli.board_view import board_data, board_table, seat_text, seats_table
+from arena.cli.board_view import board_data, board_table, seat_text, seats_data, seats_table
 from arena.cli.output import table
 from arena.cli.story import Move, Story, Turn
+from conquest.v1.record_pb2 import Conduct
 from engine import record
 from engine.playout import CONDUCT_NAMES
 from engine.rules.events import LOST, ROLLED
@@ -26,7 +28,7 @@ def header(story: Story) -> dict[str, Any]:
     }
 
 
-def fault_data(fault: Any) -> dict[str, Any]:
+def fault_data(fault: Conduct) -> dict[str, Any]:
     kind = CONDUCT_NAMES[fault.kind]
     return {"action": fault.action, "seat": fault.seat, "kind": kind, "detail": fault.detail}
 
@@ -38,7 +40,8 @@ def ending(story: Story) -> str:
 
 def result(story: Story) -> dict[str, Any]:
     kept = story.record.result
-    return {"places": list(kept.places), "ending": ENDINGS[kept.ending], "rounds": kept.rounds}
+    luck = [round(one, 3) for one in record.luck(story.record)]
+    return {"places": list(kept.places), "ending": ENDINGS[kept.ending], "rounds": kept.rounds, "luck": luck}
 
 
 def match_data(story: Story) -> dict[str, Any]:
@@ -66,8 +69,13 @@ def turn_summary(story: Story, turn: Turn) -> dict[str, Any]:
 def turn_data(story: Story, turn: Turn) -> dict[str, Any]:
     moves = [move.data(story.teller) for move in turn.moves]
     opening = [story.teller.data(event) for event in turn.opening]
-    board = board_data(story.ruleset, turn.after)
-    return turn_summary(story, turn) | {"opening": opening, "moves": moves, "board": board}
+    return turn_summary(story, turn) | {
+        "opening": opening,
+        "moves": moves,
+        "faults": [fault_data(fault) for fault in story.faults(turn)],
+        "board": board_data(story.ruleset, turn.after),
+        "seats": seats_data(story.ruleset, turn.after),
+    }
 
 
 def match_page(story: Story) -> list[Any]:
@@ -75,7 +83,15 @@ def match_page(story: Story) -> list[Any]:
     seed = f", seed {story.record.seed}" if story.record.seeded else ""
     head = f"{story.record.variant}, {len(story.bots)} seats, {len(story.turns) - 1} turns{seed}"
     board = board_table(story.ruleset, final, "The board at the end")
-    return [turns_table(story, head), board, placement(story)]
+    return [turns_table(story, head), *faults_table(story.record.conduct), board, placement(story)]
+
+
+def faults_table(faults: Iterable[Conduct]) -> list[Any]:
+    """What bots did wrong; nothing where there is nothing to tell."""
+    rows = table("Faults", "action", "seat", "kind", "what", right=("action",))
+    for fault in faults:
+        rows.add_row(str(fault.action), seat_text(fault.seat), CONDUCT_NAMES[fault.kind], fault.detail)
+    return [rows] if rows.row_count else []
 
 
 def turns_table(story: Story, title: str) -> Any:
@@ -100,11 +116,11 @@ def _captured(story: Story, turn: Turn) -> str:
 
 def placement(story: Story) -> Any:
     came = result(story)
-    rows = table(ending(story), "place", "seat", "territories", "luck", right=("place", "territories", "luck"))
-    luck, final = record.luck(story.record), story.turns[-1].after
+    rows = table(ending(story), "place", "seat", "land", "luck", right=("place", "land", "luck"))
+    final = story.turns[-1].after
     for seat in sorted(range(len(story.bots)), key=lambda seat: came["places"][seat]):
         bot = seat_text(seat, story.bots[seat])
-        rows.add_row(str(came["places"][seat]), bot, str(final.held[seat]), f"{luck[seat]:+.1f}")
+        rows.add_row(str(came["places"][seat]), bot, str(final.held[seat]), f"{came['luck'][seat]:+.1f}")
     return rows
 
 
@@ -120,7 +136,8 @@ def turn_page(story: Story, turn: Turn) -> list[Any]:
         rows.add_row(str(move.number), *_move(story, move))
     after = f"The board after turn {turn.number}" if turn.number else "The board after the set-up"
     board = board_table(story.ruleset, turn.after, after)
-    return [rows, board, seats_table(story.ruleset, turn.after, story.bots)]
+    seats = seats_table(story.ruleset, turn.after, story.bots)
+    return [rows, *faults_table(story.faults(turn)), board, seats]
 
 
 def _move(story: Story, move: Move) -> tuple[Any, str, str]:

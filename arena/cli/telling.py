@@ -51,7 +51,7 @@ WORDS: Final = {
     DEFENDED: "{seat} defends with {amount}",
     ROLLED: "dice are rolled",
     LOST: "{target} loses {amount}",
-    CAPTURED: "{seat} captures {target} from {other}",
+    CAPTURED: "{seat} captures {target} from {other} with {armies}",
     MOVED: "{armies} to {target}",
     ELIMINATED: "{seat} eliminates {other}",
     HAND_TAKEN: "{seat} takes {amount} cards of {other}",
@@ -113,4 +113,4 @@ class Teller:
         if event.kind == FINISHED:
             return {"ending": ENDINGS[event.amount]}
         other = {"other": event.piece} if event.kind in OTHER_SEAT and event.piece != NO_PIECE else {}
-        return other | ({"amount": event.amount} if event.amount else {})
+        return other | ({"amount": event.amount} if event.amount or event.kind == LOST else {})

@@ -50,8 +50,12 @@ def show(output: Output, name: str) -> None:
         raise WrongUse(str(error)) from error
     if output.as_json:
         output.data(summary(variant) | {"sections": sections(variant), "regions": regions(board_of(variant))})
+        return
+    output.show(*pages(variant))
+    if output.verbose:
+        output.show(borders_table(board_of(variant)))
     else:
-        output.show(*pages(variant))
+        output.note(f"arena variants show {name} -v lists the borders too.")
 
 
 def pages(variant: Variant) -> list[Any]:
@@ -63,7 +67,7 @@ def pages(variant: Variant) -> list[Any]:
 
 
 def rules_table(variant: Variant) -> Any:
-    rows = table("Rules, section by section", "", "", right=("",))
+    rows = table("Rules, section by section", "number", "rule", right=("number",))
     rows.show_header = False
     for number, words in enumerate(sections(variant), 1):
         rows.add_row(str(number), words)
@@ -87,6 +91,14 @@ def board_table(variant: Variant) -> Any:
     return rows
 
 
+def borders_table(board: Board) -> Any:
+    rows = table("Borders", "territory", "neighbours")
+    for place, name in enumerate(board.names):
+        neighbours = ", ".join(board.names[other] for other in board.neighbours[place])
+        rows.add_row(f"{name} ({board.shorts[place]})", neighbours)
+    return rows
+
+
 def summary(variant: Variant) -> dict[str, Any]:
     return {
         "name": variant.name,
@@ -100,7 +112,7 @@ def summary(variant: Variant) -> dict[str, Any]:
 
 
 def sections(variant: Variant) -> list[str]:
-    return [in_words(section) for section in variant.sections(board_of(variant))]
+    return in_words(variant.sections(board_of(variant)), variant.players)
 
 
 def regions(board: Board) -> list[dict[str, Any]]:

@@ -130,7 +130,7 @@ VARIANTS: Final = {
             (3, 4, 5, 6),
             (ROUNDS,),
             summary,
-            " For two players take 'classic'.",
+            " Two players will play 'classic', which does not take them yet.",
         ),
         Variant(
             "ad2210-classic",

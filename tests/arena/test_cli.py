@@ -126,8 +126,9 @@ def test_interrupt_ends_with_one_line(launch: Callable[..., Any], tmp_path: Path
     assert list(folder.glob(".*")) == []  # nothing half-written
 
 
-def test_closed_pipe_is_silent(launch: Callable[..., Any], match: Path) -> None:
-    process = launch("replay", "export", match, "--to", "jsonl")
+@pytest.mark.parametrize("words", ["replay export --to jsonl", "replay show --table", "replay show"])
+def test_closed_pipe_is_silent(launch: Callable[..., Any], match: Path, words: str) -> None:
+    process = launch(*words.split(), match)
     process.stdout.close()
     assert process.stderr.read() == ""
     process.wait()

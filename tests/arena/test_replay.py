@@ -1,14 +1,18 @@
 """`arena replay`: show, verify, export, fork."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import arena
 from arena.cli import files
-from engine.rules.events import ELIMINATED
+from engine.rules.events import ELIMINATED, FINISHED, FORFEITED
+
+ROOT = Path(arena.__path__[0]).parent
 
 
 def test_show_tells_every_turn(data: Callable[..., Any], match: Path) -> None:
@@ -46,6 +50,53 @@ def test_pages_are_readable(run: Callable[..., Any], match: Path) -> None:
     for part in ("Turn 2: ", "place ", "armies on ", "The board after turn 2", "cards"):
         assert part in turn
     assert "The set-up" in run("replay", "show", match, "--turn", "0", "--table").stdout
+
+
+def test_data_has_what_the_pages_have(data: Callable[..., Any], match: Path) -> None:
+    luck = data("replay", "show", match)["result"]["luck"]
+    assert len(luck) == 3
+    assert abs(sum(luck)) < 0.01
+    turn = data("replay", "show", match, "--turn", 3)
+    assert [seat["territories"] for seat in turn["seats"]] == turn["territories"]
+    assert sum(seat["armies"] for seat in turn["seats"]) == sum(place["armies"] for place in turn["board"])
+    assert all({"income", "cards"} <= set(seat) for seat in turn["seats"])
+
+
+def test_losses_and_captures_tell_their_armies(run: Callable[..., Any], match: Path) -> None:
+    events = [event for move in moves(run, match) for event in move["events"]]
+    assert {event["amount"] for event in events if event["event"] == "lost"} == {0, 1, 2}
+    fallen = next(move for move in moves(run, match) if "captured" in [one["event"] for one in move["events"]])
+    page = run("replay", "show", match, "--turn", fallen["turn"], "--table").stdout
+    assert re.search(r"captures .* from [A-F] with (1 army|\d+ armies)", " ".join(page.split()))
+
+
+def test_pages_list_the_faults(run: Callable[..., Any], bot_file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "own.cqr"
+    bots = ("--bot", "random", "--bot", f"{bot_file}:Crasher", "--bot", "random")
+    assert run("play", *bots, "--rounds", 2, "--seed", 2, "--record", path).exit_code == 3
+    told = json.loads(run("replay", "show", path).stdout)
+    assert [fault["kind"] for fault in told["header"]["faults"]] == ["crash", "crash", "crash", "forfeit"]
+    turns = [json.loads(run("replay", "show", path, "--turn", number).stdout) for number in range(7)]
+    assert [fault for turn in turns for fault in turn["faults"]] == told["header"]["faults"]
+    for more in ((), ("--turn", next(turn["turn"] for turn in turns if turn["faults"]))):
+        page = run("replay", "show", path, "--table", *more).stdout
+        assert "Faults" in page
+        assert "ZeroDivisionError" in page
+
+
+def test_a_match_that_a_lost_seat_ends_is_told_to_its_end(
+    run: Callable[..., Any], bot_file: Path, tmp_path: Path
+) -> None:
+    path, crasher = tmp_path / "own.cqr", ("--bot", f"{bot_file}:Crasher")
+    assert run("play", *crasher, *crasher, "--bot", "random", "--seed", 1, "--record", path).exit_code == 3
+    last = files.story(path).turns[-1].events()
+    assert [event.kind for event in last[-2:]] == [FORFEITED, FINISHED]
+
+
+def test_narrow_pages_cut_no_names(run: Callable[..., Any], match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    for more in ((), ("--turn", "2")):
+        assert "…" not in run("replay", "show", match, "--table", *more).stdout
 
 
 @pytest.mark.parametrize("turn", ["13", "-1"])
@@ -221,3 +272,13 @@ def test_fork_of_a_seat_that_is_gone(run: Callable[..., Any], tmp_path: Path) ->
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
     assert f"seat {'ABC'[gone]} is eliminated by then" in refused.stderr
     assert run(*words, number).exit_code == 0
+
+
+def test_commands_of_the_readme_work(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lines = re.findall(r"^arena (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    assert {line.split()[0] for line in lines} == {"play", "replay"}
+    for line in lines:
+        assert (line, run(*line.split()).exit_code) == (line, 0)

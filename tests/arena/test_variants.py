@@ -33,6 +33,22 @@ def test_sections_tell_their_numbers(data: Callable[..., Any]) -> None:
     assert "brings 2 armies" in classic
     assert "brings 2 armies" not in officers
     assert "to the discards" in officers
+    assert officers.index("highest begins placing") < officers.index("highest takes the first turn")
+    assert "highest begins;" in classic
+    assert "6 players" not in " ".join(data("variants", "show", "ad2210-classic")["sections"])
+
+
+def test_rules_stand_on_the_left(run: Callable[..., Any]) -> None:
+    lines = run("variants", "show", "classic", "--table").stdout.splitlines()
+    starts = {line.find(word) for line in lines for word in ("Everybody rolls", "Fortify: one") if word in line}
+    assert len(starts) == 1
+
+
+def test_borders_are_listed_when_asked_for(run: Callable[..., Any]) -> None:
+    assert "Borders" not in run("variants", "show", "classic", "--table").stdout
+    shown = run("variants", "show", "classic", "--table", "-v").stdout
+    row = next(line for line in shown.partition("Borders")[2].splitlines() if "(kam)" in line)
+    assert "Alaska" in row
 
 
 def test_table_of_one_variant(run: Callable[..., Any]) -> None:
