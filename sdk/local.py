@@ -195,7 +195,7 @@ def check_decide(agent: type[Agent], spec: str) -> None:
 
 def told(error: BaseException, home: type | Path) -> str:
     """The exception in one line, with the place in the bot's own file where it came from."""
-    message = plain(shown(error, str))
+    message = plain(shown(error, str)).rstrip(".")  # a sentence of ours goes on after it
     where = place(error, home)
     return type(error).__name__ + (f": {message}" if message else "") + (f" ({where})" if where else "")
 

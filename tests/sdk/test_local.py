@@ -85,6 +85,7 @@ def test_a_good_answer_is_passed_on() -> None:
         (ValueError("lone \udcff\x1b\n\nline"), CRASH, r"raised ValueError: lone \udcff\x1b line (test_local.py:"),
         (ValueError(), CRASH, "raised ValueError (test_local.py:"),
         (ValueError(Trap()), CRASH, "raised ValueError: a ValueError that cannot be shown"),
+        (ValueError("Ends."), CRASH, "raised ValueError: Ends (test_local.py:"),
         (BaseException("odd"), CRASH, "raised BaseException: odd"),
         (GeneratorExit(), CRASH, "raised GeneratorExit"),
         (SystemExit(3), CRASH, "raised SystemExit: 3"),
