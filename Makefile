@@ -9,7 +9,7 @@ TYPED := $(wildcard engine sdk arena leaderboard tests benchmarks examples)
 PROTOS := $(wildcard proto/conquest/v1/*.proto)
 SERVICES := $(patsubst %,proto/conquest/v1/%.proto,catalog match referee)
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
-DEMO ?= $(BIN)/arena play --variant classic --bot strategist --bot aggressor --bot cautious --bot random --matches 20
+DEMO_BOTS := --bot strategist --bot aggressor --bot cautious --bot random
 # Locks name public packages only: the settings of this machine (mirrors, local wheels) stay out of them.
 COMPILE_LOCK = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null CUSTOM_COMPILE_COMMAND="make lock" \
     $(LOCK_VENV)/bin/pip-compile --quiet --no-config --generate-hashes --allow-unsafe --strip-extras \
@@ -23,7 +23,10 @@ help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
 run: compile ## set everything up and play a small demonstration
-	$(DEMO)
+	@$(BIN)/arena --version
+	@for variant in classic officers summary ad2210-classic godstorm-classic; do \
+	    $(BIN)/arena play --table --variant $$variant $(DEMO_BOTS) --matches 20 || exit; done
+	@echo "Next: source $(BIN)/activate; arena --help"
 
 test: lint types compile ## set everything up and run all checks and tests (soak apart)
 	@mode=$$($(BIN)/python -c 'import engine; print(engine.MODE)') && echo "== all tests, engine $$mode"
@@ -62,8 +65,8 @@ proto: $(PROTO_VENV)/.made ## generate the modules of the wire contract
 
 # Made with the oldest Python we support, so that what only it needs is in them too. UPGRADE=--upgrade takes newer ones.
 lock: $(LOCK_VENV)/.made ## pin the dependencies of pyproject.toml, with hashes
-	$(COMPILE_LOCK) --all-build-deps --output-file requirements/run.txt pyproject.toml
-	$(COMPILE_LOCK) --all-build-deps --extra test --constraint requirements/run.txt --output-file requirements/test.txt pyproject.toml
+	$(COMPILE_LOCK) --all-build-deps --extra referee --output-file requirements/run.txt pyproject.toml
+	$(COMPILE_LOCK) --all-build-deps --extra referee --extra test --constraint requirements/run.txt --output-file requirements/test.txt pyproject.toml
 	$(COMPILE_LOCK) --output-file requirements/proto.txt requirements/proto.in
 
 clean: ## remove what was built and cached
