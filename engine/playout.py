@@ -31,6 +31,7 @@ ILLEGAL: Final = 2
 CRASH: Final = 3
 DISCONNECT: Final = 4
 FORFEIT: Final = 5
+COUNTED: Final = (TIMEOUT, ILLEGAL, CRASH)  # the caretaker answers; one more than FAULTS_ALLOWED loses the seat
 CONDUCT_NAMES: Final = ("", "timeout", "illegal", "crash", "disconnect", "forfeit")
 
 STREAM_OF: Final = [SCHEMAS[verb].stream if verb in SCHEMAS else -1 for verb in range(64)]
@@ -151,8 +152,17 @@ class Tape:
     def fault(self, seat: int, kind: int, detail: str) -> bool:
         """Notes a fault; true if it was the one too many."""
         self.conduct.append(Conduct(self.actions, seat, kind, detail))
-        counted = [one for one in self.conduct if one.seat == seat and one.action >= self.pardoned]
-        return len(counted) > FAULTS_ALLOWED
+        return kind in COUNTED and self.faults_of(seat) > FAULTS_ALLOWED
+
+    def faults_of(self, seat: int) -> int:
+        """How often the caretaker had to answer for the seat."""
+        return len(
+            [
+                one
+                for one in self.conduct
+                if one.seat == seat and one.kind in COUNTED and one.action >= self.pardoned
+            ]
+        )
 
 
 def _put(column: bytearray, value: int) -> None:

@@ -189,10 +189,11 @@ def check_version(variant: str, version: int) -> None:
 class Replay:
     """A walk through a recorded match: look at the next action with `peek`, then `take` it."""
 
-    def __init__(self, record: MatchRecord) -> None:
+    def __init__(self, record: MatchRecord, partial: bool = False) -> None:
+        """`partial` takes the record of a match that still goes on."""
         self.record = record
         self.r = ruleset_of(record)
-        check_form(record)
+        check_form(record, partial)
         self.s = self.r.new()
         self.number = 0  # actions taken
         self.columns = [
@@ -240,13 +241,13 @@ class Replay:
         return Step(seat, index, code, amount, codes)
 
 
-def check_form(record: MatchRecord) -> None:
+def check_form(record: MatchRecord, partial: bool) -> None:
     """Refuses what no match can have, so that whoever replays a record need not."""
     seats, actions = record.seat_count, record.actions
     if len(record.seats) != seats:
         raise RecordError(f"the record names {len(record.seats)} agents for {seats} seats")
     result = record.result
-    if len(result.places) != seats or result.ending >= len(ENDINGS):
+    if len(result.places) != (0 if partial else seats) or result.ending >= len(ENDINGS):
         raise RecordError("the record has no valid result")
     told = [one.action for one in record.conduct]
     if told != sorted(told) or any(

@@ -152,7 +152,8 @@ def index_of(codes: list[int], action: Action) -> int:
             if option.low <= action.amount <= option.high:
                 return index
             raise IllegalAction(f"amount {action.amount} is not between {option.low} and {option.high}")
-    raise IllegalAction(f"{SCHEMAS[action.verb].name} is not among the {len(codes)} options of this step")
+    name = SCHEMAS[action.verb].name if action.verb in SCHEMAS else f"verb {action.verb}"
+    raise IllegalAction(f"{name} is not among the {len(codes)} options of this step")
 
 
 def stop() -> Action:

@@ -45,6 +45,10 @@ class Section:
         """Takes an automatic step, which is on top; must remove or replace it."""
         raise NotImplementedError
 
+    def bystander(self, r: "Ruleset", s: State, seat: int) -> bool:
+        """Whether the step on top is a reaction window, and the seat is not the target of what it reacts to."""
+        return False
+
     def income(self, r: "Ruleset", s: State, seat: int) -> int:
         """Armies that the seat receives at the start of its turn."""
         return 0
@@ -146,6 +150,9 @@ class Ruleset:
         if not low <= amount <= high:
             raise IllegalAction(f"amount {amount} is not between {low} and {high}")
         self.apply(s, seat, code, amount)
+
+    def is_bystander(self, s: State, seat: int) -> bool:
+        return self.answers[s.agenda[-1] & KIND].bystander(self, s, seat)
 
     def settle(self, s: State) -> None:
         """Takes automatic steps until somebody is asked or the match is over."""

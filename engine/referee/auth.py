@@ -1,0 +1,99 @@
+"""Tokens: who may do what. They are kept hashed; a token opens its own seats and nothing else.
+
+The file has a line for each token: the SHA-256 of the token in hexadecimal, its role, and the name of its agent or
+owner. Only its owner may read it.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+from enum import IntEnum
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+TOKEN_BYTES: Final = 32
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@/-]{0,99}")
+
+
+class Role(IntEnum):
+    """What a token allows; each role may do all that those before it may."""
+
+    AUTHOR = 1  # plays the seats of its agent
+    ORGANISER = 2  # makes matches
+    ADMIN = 3
+
+
+class Identity(NamedTuple):
+    name: str
+    role: Role
+
+
+class Tokens(Protocol):
+    """Where tokens are looked up."""
+
+    def find(self, token: str) -> Identity | None: ...
+
+
+class TokenFileError(ValueError):
+    """A token file that cannot be used; says why and what to do."""
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class TokenFile:
+    """Tokens in a file. It is read again when it has changed, so new tokens need no restart."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.version: tuple[int, int] | None = None
+        self.known: dict[str, Identity] = {}
+        self.refresh()
+
+    def find(self, token: str) -> Identity | None:
+        self.refresh()
+        return self.known.get(hashed(token))
+
+    def refresh(self) -> None:
+        try:
+            stat = self.path.stat()
+        except OSError as error:
+            raise TokenFileError(
+                f"token file {self.path}: {error.strerror}; make one with 'arena token create'"
+            ) from None
+        version = stat.st_mtime_ns, stat.st_size
+        if version != self.version:
+            self.known = read_tokens(self.path)
+            self.version = version
+
+
+def read_tokens(path: Path) -> dict[str, Identity]:
+    if path.stat().st_mode & 0o077:
+        raise TokenFileError(f"token file {path} can be read by others; run chmod 600 {path}")
+    known: dict[str, Identity] = {}
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 3 or words[1].upper() not in Role.__members__ or not NAME.fullmatch(words[2]):
+            roles = ", ".join(role.name.lower() for role in Role)
+            raise TokenFileError(
+                f"token file {path}, line {number}: it should be a hash, one of {roles}, and a name"
+            )
+        known[words[0].lower()] = Identity(words[2], Role[words[1].upper()])
+    return known
+
+
+def create_token(path: Path, role: Role, name: str) -> str:
+    """Makes a token, adds its hash to the file, and gives it: it is shown once and kept nowhere."""
+    if not NAME.fullmatch(name):
+        raise TokenFileError(f"'{name}' is no name: letters, digits and . _ @ / - only, 100 at most")
+    if path.exists():
+        read_tokens(path)
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    with os.fdopen(file, "a") as lines:
+        lines.write(f"{hashed(token)} {role.name.lower()} {name}\n")
+    return token
