@@ -69,19 +69,14 @@ def _try_folder(folder: Path, target: Path) -> None:
 def write_whole(target: Path, content: bytes) -> None:
     """The file appears complete, or not at all; a link stays, and the file that it leads to is written."""
     target = Path(os.path.realpath(target))
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, target)
-    except BaseException as error:
-        os.unlink(name)
-        if isinstance(error, OSError):
-            raise Failure(f"{target} cannot be written: {error.strerror}.") from error
-        raise
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    try:  # from before it is made: Ctrl-C may come at any moment
+        unfinished.write_bytes(content)
+        os.replace(unfinished, target)
+    except OSError as error:
+        raise Failure(f"{target} cannot be written: {error.strerror}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def save(made: MatchRecord, target: Path) -> None:
