@@ -45,6 +45,8 @@ class Stream:
         self.other = PlayResponse()  # all but decisions
         self.decisions: deque[Pending] = deque()
         self.closing = False
+        self.reason = ErrorReason.ERROR_REASON_UNSPECIFIED
+        self.farewell = ""
         self.round_trip = RoundTrip()
         self.pinged = 0.0
         self.nonce = 0
@@ -74,6 +76,8 @@ class Stream:
         return message
 
     def close(self, reason: ErrorReason, text: str) -> None:
+        """Says goodbye; the sender ends after it."""
+        self.reason, self.farewell = reason, text
         self.other.goodbye.reason = reason
         self.other.goodbye.message = text
         self.decisions.clear()
