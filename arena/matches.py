@@ -15,6 +15,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.state import State
 from engine.rules.variants import ruleset
 from sdk.local import AgentPolicy, BotSpec, Unmade, seat_bots
+from sdk.player import hears_events
 
 
 class Fixture(NamedTuple):
@@ -90,11 +91,17 @@ def play_on(fixture: Fixture, r: Ruleset, s: State, tape: Tape) -> Played:
     key, setup = fixture.keys
     before = len(tape.conduct)
     with redirect_stdout(sys.stderr):  # what a bot prints must not get into our results
-        seated = seat_bots(fixture.bots, key)
+        name = match_id(fixture)
+        seated = seat_bots(fixture.bots, key, r, name)
+        if any(hears_events(bot.agent) for bot in fixture.bots):
+            s.events = []
         policies = [Caretaker() if s.lost >> seat & 1 else policy for seat, policy in enumerate(seated)]
         decisions = play_out(r, s, policies, Chance(key, setup), tape)
+        for seat, policy in enumerate(policies):
+            if isinstance(policy, AgentPolicy):
+                policy.end(s, seat)
     names = [bot.name for bot in fixture.bots]
-    made = record.make(r, s, tape, names, fixture.keys, match_id(fixture), fixture.seed, fixture.forks)
+    made = record.make(r, s, tape, names, fixture.keys, name, fixture.seed, fixture.forks)
     faults = faults_of(tape.conduct[before:], names, seated)
     return Played(fixture, made, s, decisions, record.luck(made), faults)
 

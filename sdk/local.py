@@ -5,25 +5,21 @@ import importlib.util
 import inspect
 import os
 import sys
-import traceback
-from collections.abc import Callable, Sequence
-from operator import index as as_index
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.chance import agent_seed
-from engine.playout import CRASH, ILLEGAL, BotFault, Policy
-from engine.rules.choices import HIGH_MASK, LOW_SHIFT, SCHEMAS, VERB_SHIFT
+from engine.playout import CRASH, BotFault, Policy
 from engine.rules.errors import UnknownName
-from engine.rules.observe import observe
+from engine.rules.observe import observe, redact
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import State
-from sdk.agent import Agent, Decision
+from engine.rules.state import ENDINGS, State
+from sdk.agent import Agent, Decision, MatchEnd, MatchInfo
 from sdk.bots import BOTS
+from sdk.player import Player, place, plain, told
 
-LONGEST_DETAIL: Final = 300  # characters of a fault's description that go on the record
-LONGEST_ANSWER: Final = 100  # characters of a wrong answer in it
 HOW_TO_NAME_A_FILE: Final = "A bot of your own is named by file and class: path/file.py:Class."
 
 
@@ -49,9 +45,9 @@ class BotSpec(NamedTuple):
             advice = "" if place(error, self.agent) else ". Give it `def __init__(self, seed)`, or none"
             raise BotLoadError(f"{what}{advice}.") from error
 
-    def policy(self, seed: int) -> "AgentPolicy | Unmade":
+    def policy(self, seed: int, match: MatchInfo) -> "AgentPolicy | Unmade":
         try:
-            return AgentPolicy(self.name, self.new(seed))
+            return AgentPolicy(self.name, self.new(seed), match)
         except BotLoadError as error:
             return Unmade(error)
 
@@ -67,58 +63,46 @@ class Unmade(Policy):
 
 
 class AgentPolicy(Policy):
-    """Seats an agent: shows it what its seat may know, and checks what it answers.
+    """Seats an agent in a match of this process: shows it what its seat may know."""
 
-    A fault of the bot is raised as BotFault; `error` keeps the exception behind the last one.
-    """
+    def __init__(self, name: str, agent: Agent, match: MatchInfo) -> None:
+        self.player = Player(name, agent)
+        self.match: MatchInfo | None = match  # until it has been told
+        self.heard = 0  # events
 
-    def __init__(self, name: str, agent: Agent) -> None:
-        self.name = name
-        self.agent = agent
-        self.error: BaseException | None = None
+    @property
+    def error(self) -> BaseException | None:
+        return self.player.error
 
     def choose(self, r: Ruleset, s: State, seat: int, codes: list[int]) -> tuple[int, int]:
-        decision = Decision(r, observe(r, s, seat), codes[:])  # a copy: the engine's own list is not the bot's
+        match, self.match = self.match, None
+        if match is not None:
+            self.player.start(match)
+        self.hear(s, seat)
+        seen = observe(r, s, seat)  # now: the position goes on while the bot may keep the decision
+        answer = self.player.decide(Decision(r, lambda: seen, codes[:]))
+        return answer.option, answer.amount
+
+    def hear(self, s: State, seat: int) -> None:
+        if self.player.wants_events and s.events is not None:
+            news, self.heard = s.events[self.heard :], len(s.events)
+            self.player.hear([redact(event, seat) for event in news])
+
+    def end(self, s: State, seat: int) -> None:
+        """Tells the agent how it ended; what it does then can do no harm."""
         try:
-            answer = self.agent.decide(decision)
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            self.error = error
-            raise self.fault(CRASH, f"raised {told(error, type(self.agent))}") from error
-        option, amount = self.read(answer)
-        self.check(codes, option, amount)
-        return option, amount
-
-    def read(self, answer: Any) -> tuple[int, int]:
-        try:
-            option, amount = answer
-            return int.__index__(as_index(option)), int.__index__(as_index(amount))  # of a subclass, the number
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            self.error = error
-            what = f"answered {shown(answer)[:LONGEST_ANSWER]}, which is not Answer(option, amount)"
-            raise self.fault(ILLEGAL, what) from error
-
-    def check(self, codes: list[int], option: int, amount: int) -> None:
-        if not 0 <= option < len(codes):
-            what = f"chose option {shown(option)}; there were {len(codes)}, counted from 0"
-            raise self.fault(ILLEGAL, what)
-        code = codes[option]
-        low, high = code >> LOW_SHIFT & 255, code & HIGH_MASK
-        if not low <= amount <= high:
-            verb = SCHEMAS[code >> VERB_SHIFT].name
-            what = f"chose amount {shown(amount)} for option {option} ({verb}), which takes {low} to {high}"
-            raise self.fault(ILLEGAL, what)
-
-    def fault(self, kind: int, what: str) -> BotFault:
-        return BotFault(kind, plain(f"bot {self.name} {what}"))
+            self.hear(s, seat)
+            self.player.end(MatchEnd(s.places, ENDINGS[s.ending]))
+        except BotFault:
+            pass
 
 
-def seat_bots(bots: Sequence[BotSpec], key: bytes) -> list[Policy]:
+def seat_bots(bots: Sequence[BotSpec], key: bytes, r: Ruleset, match_id: str = "") -> list[Policy]:
     """A new bot for each seat, with a seed of its own from the match's key."""
-    return [bot.policy(agent_seed(key, seat)) for seat, bot in enumerate(bots)]
+    names = tuple([bot.name for bot in bots])
+    return [
+        bot.policy(agent_seed(key, seat), MatchInfo(match_id, r, seat, names)) for seat, bot in enumerate(bots)
+    ]
 
 
 def load_bot(spec: str) -> BotSpec:
@@ -188,51 +172,3 @@ def check_decide(agent: type[Agent], spec: str) -> None:
     else:
         return
     raise BotLoadError(f"bot '{spec}' {what}. Write `def decide(self, decision)` that returns an Answer.")
-
-
-# Telling
-
-
-def told(error: BaseException, home: type | Path) -> str:
-    """The exception in one line, with the place in the bot's own file where it came from."""
-    message = plain(shown(error, str)).rstrip(".")  # a sentence of ours goes on after it
-    where = place(error, home)
-    return type(error).__name__ + (f": {message}" if message else "") + (f" ({where})" if where else "")
-
-
-def place(error: BaseException, home: type | Path) -> str:
-    """`file:line`, best of the bot's own file; empty where none of its code ran."""
-    file = str(home) if isinstance(home, Path) else source_file(home)
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if foreign(frame.filename)]
-    own = [frame for frame in frames if Path(frame.filename).name == Path(file).name] or frames
-    return f"{Path(own[-1].filename).name}:{own[-1].lineno}" if own else ""
-
-
-def foreign(file: str) -> bool:
-    """Whether it is neither this file nor a part of Python's import."""
-    return file != __file__ and not file.startswith("<frozen importlib")
-
-
-def source_file(home: type) -> str:
-    try:
-        return inspect.getfile(home)
-    except (OSError, TypeError):  # a class made at a prompt
-        return ""
-
-
-def shown(value: object, how: Callable[[object], str] = repr) -> str:
-    """The value as text, whatever it is."""
-    try:
-        if isinstance(value, int) and value.bit_length() > 64:
-            return f"a number of {value.bit_length()} bits"
-        return how(value)
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        return f"a {type(value).__name__} that cannot be shown"
-
-
-def plain(text: str) -> str:
-    """The text in one line that every terminal and every record takes, and not too long."""
-    line = " ".join(text.split())[:LONGEST_DETAIL]
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)[:LONGEST_DETAIL]

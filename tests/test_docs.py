@@ -121,7 +121,7 @@ class Shown(Policy):
         self.agent = agent
 
     def choose(self, r: Ruleset, s: State, seat: int, codes: list[int]) -> tuple[int, int]:
-        option, amount = self.agent.decide(Decision(r, observe(r, s, seat), codes))
+        option, amount, _, _ = self.agent.decide(Decision(r, lambda: observe(r, s, seat), codes))
         assert 0 <= option < len(codes)
         return option, amount
 

@@ -101,7 +101,9 @@ class RefereeService:
         sender = asyncio.create_task(stream.send_all(context.write))
         reader = asyncio.create_task(self.read(requests, desk, stream))
         try:
-            await asyncio.wait((sender, reader), return_when=asyncio.FIRST_COMPLETED)
+            ended, _ = await asyncio.wait((sender, reader), return_when=asyncio.FIRST_COMPLETED)
+            for task in ended:
+                task.result()  # raises what it raised
             if stream.closing:
                 await sender
         finally:
@@ -273,12 +275,16 @@ class CatalogService:
 # Serving
 
 
+def serialized(message: Message) -> bytes:
+    return message.SerializeToString()
+
+
 class Method(NamedTuple):
     """One method: how it is called, and its messages."""
 
     call: Callable[..., Any]
     request: type[Message]
-    handler: Callable[..., grpc.RpcMethodHandler[Any, Any]] = grpc.unary_unary_rpc_method_handler
+    handler: "Callable[..., grpc.RpcMethodHandler[Any, Any]]" = grpc.unary_unary_rpc_method_handler
 
 
 def handlers(referee: Referee, tokens: Tokens) -> list[grpc.GenericRpcHandler]:
@@ -306,7 +312,7 @@ def handlers(referee: Referee, tokens: Tokens) -> list[grpc.GenericRpcHandler]:
         grpc.method_handlers_generic_handler(
             f"conquest.v1.{service}",
             {
-                name: method.handler(method.call, method.request.FromString, Message.SerializeToString)
+                name: method.handler(method.call, method.request.FromString, serialized)
                 for name, method in methods.items()
             },
         )

@@ -1,7 +1,6 @@
 """Baseline: what the built-in bots share. One method for each kind of decision; a bot overrides some."""
 
 from collections.abc import Callable
-from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
@@ -21,7 +20,6 @@ from engine.rules.choices import (
     high_of,
     low_of,
 )
-from engine.rules.sections.cards import SET, WILD_SYMBOL
 from sdk.agent import Agent, Answer, Decision
 from sdk.bots.board_sense import BoardSense, source_of, target_of
 
@@ -137,13 +135,10 @@ def all_of(code: int) -> Choice:
 
 def best_set(sense: BoardSense) -> tuple[int, ...]:
     """The set of three kinds that goes on from what is picked: fewest wild cards, then most own places."""
-    hand, picks, owner = sense.hand(), sense.observation.picks, sense.owner
-    symbols = [*sense.board.symbols, WILD_SYMBOL]
-    sets: list[tuple[int, int, tuple[int, ...]]] = []
-    for positions in combinations(range(len(hand)), SET):
-        kinds = tuple([hand[position] for position in positions])
-        marks = [symbols[kind] for kind in kinds]
-        if positions[: len(picks)] == picks and (WILD_SYMBOL in marks or len(set(marks)) != 2):
-            own = sum([kind < len(owner) and owner[kind] == sense.me for kind in kinds])
-            sets.append((-marks.count(WILD_SYMBOL), own, kinds))
-    return max(sets)[2] if sets else ()
+    owner, wild = sense.owner, sense.board.size
+
+    def rank(kinds: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
+        own = sum([kind < wild and owner[kind] == sense.me for kind in kinds])
+        return -kinds.count(wild), own, kinds
+
+    return max(sense.observation.sets_in_hand(), key=rank, default=())

@@ -1,6 +1,5 @@
 """BoardSense: a position as one seat sees it, and the questions that every bot asks about it."""
 
-from engine.rules.cards import kind_of
 from engine.rules.choices import SOURCE_SHIFT, TARGET_SHIFT
 from engine.rules.odds import win_probability
 from sdk.agent import Decision
@@ -75,10 +74,6 @@ class BoardSense:
         """The odds that the attack, fought to the end, is won."""
         armies = self.armies
         return win_probability(armies[code >> SOURCE_SHIFT & 127] - 1, armies[code >> TARGET_SHIFT & 127])
-
-    def hand(self) -> list[int]:
-        """The kinds of the own cards, in the order that `picks` counts."""
-        return [kind_of(card) for card in self.observation.hands[self.me]]
 
 
 def source_of(code: int) -> int:

@@ -58,7 +58,7 @@ def sense_of(position: str, seat: int) -> BoardSense:
     r, s = read_state(position)
     codes: list[int] = []
     r.options(s, seat, codes)
-    return BoardSense(Decision(r, observe(r, s, seat), codes))
+    return BoardSense(Decision(r, lambda: observe(r, s, seat), codes))
 
 
 def answer_of(bot: str, position: str) -> str:
@@ -67,7 +67,7 @@ def answer_of(bot: str, position: str) -> str:
     (seat,) = r.waiting(s)
     codes: list[int] = []
     r.options(s, seat, codes)
-    answer = load_bot(bot).new(0).decide(Decision(r, observe(r, s, seat), codes))
+    answer = load_bot(bot).new(0).decide(Decision(r, lambda: observe(r, s, seat), codes))
     return write_action(r, s, codes[answer.option], answer.amount)
 
 

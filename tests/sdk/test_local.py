@@ -8,7 +8,7 @@ import pytest
 from engine.playout import CRASH, ILLEGAL, BotFault
 from engine.rules.state import CHANCE
 from engine.rules.variants import ruleset
-from sdk.agent import Agent, Answer, Decision
+from sdk.agent import Agent, Answer, Decision, MatchInfo
 from sdk.local import AgentPolicy, BotLoadError, load_bot, seat_bots
 
 
@@ -56,7 +56,7 @@ def asked(agent: Agent) -> tuple[int, int]:
     r.apply(s, CHANCE, codes[0], 5)
     (seat,) = r.waiting(s)
     r.options(s, seat, codes)
-    return AgentPolicy("tested", agent).choose(r, s, seat, codes)
+    return AgentPolicy("tested", agent, MatchInfo("test", r, seat, ())).choose(r, s, seat, codes)
 
 
 def test_a_good_answer_is_passed_on() -> None:
@@ -117,11 +117,11 @@ def test_interrupts_are_not_faults() -> None:
 
 
 def test_every_seat_has_a_seed_of_its_own() -> None:
-    seated = seat_bots([load_bot("random")] * 3, bytes(32))
-    again = seat_bots([load_bot("random")] * 3, bytes(32))
-    seeds = [policy.agent.seed for policy in seated if isinstance(policy, AgentPolicy)]
+    seated = seat_bots([load_bot("random")] * 3, bytes(32), ruleset("classic", 3))
+    again = seat_bots([load_bot("random")] * 3, bytes(32), ruleset("classic", 3))
+    seeds = [policy.player.agent.seed for policy in seated if isinstance(policy, AgentPolicy)]
     assert len(set(seeds)) == 3
-    assert seeds == [policy.agent.seed for policy in again if isinstance(policy, AgentPolicy)]
+    assert seeds == [policy.player.agent.seed for policy in again if isinstance(policy, AgentPolicy)]
 
 
 FILE = """
@@ -223,7 +223,7 @@ def test_a_bot_that_quits_while_it_is_made_is_told(folder: Path) -> None:
     found = load_bot(f"{folder / 'mine.py'}:Quits")
     with pytest.raises(BotLoadError, match=r"cannot be made: SystemExit: 0 \(mine.py:15\)\.$"):
         found.new(1)
-    (policy,) = seat_bots([found], bytes(32))
+    (policy,) = seat_bots([found], bytes(32), ruleset("classic", 3))
     with pytest.raises(BotFault) as caught:
         policy.choose(ruleset("classic", 3), ruleset("classic", 3).new(), 0, [0])
     assert (caught.value.kind, "SystemExit: 0" in caught.value.detail) == (CRASH, True)
