@@ -293,7 +293,7 @@ class Session:
     def history(self) -> list[Event]:
         """All events so far, told by playing the match again."""
         so_far = record.make(self.r, self.s, self.tape, self.agents, self.keys, self.match_id, self.seed)
-        replay = record.Replay(so_far, partial=True)
+        replay = record.Replay(so_far, partial=not self.s.places)
         replay.s.events = []
         while (step := replay.peek()) is not None:
             replay.take(step)

@@ -1,7 +1,7 @@
 """Watching: the public events of a match, from any number on. A slow watcher is given a position to go on from."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 from conquest.v1.referee_pb2 import WatchResponse
@@ -14,7 +14,7 @@ from engine.rules.state import NOBODY
 BATCH: Final = 256  # events in one response
 
 
-async def watch(session: Session, first_event: int | None) -> AsyncIterator[WatchResponse]:
+async def watch(session: Session, first_event: int | None) -> AsyncGenerator[WatchResponse, None]:
     """Everything from that event on, or from now on, until the match is over."""
     log = session.keep_events()
     wake = asyncio.Event()
@@ -37,7 +37,7 @@ async def watch(session: Session, first_event: int | None) -> AsyncIterator[Watc
 
 async def follow(
     session: Session, log: EventLog, position: int, wake: asyncio.Event
-) -> AsyncIterator[WatchResponse]:
+) -> AsyncGenerator[WatchResponse, None]:
     while True:
         wake.clear()
         if position < log.first:

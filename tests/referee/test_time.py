@@ -1,0 +1,217 @@
+"""Who is charged how long, and who times out: with a clock that the test moves."""
+
+import pytest
+
+from conquest.v1.match_pb2 import MatchSidecar
+from conquest.v1.referee_pb2 import Decision
+from engine.playout import FORFEIT, TIMEOUT
+from engine.referee.clock import TimeControl
+from tests.referee.table import Player, Table, action, attacker
+
+TIME = TimeControl(2.0, 0.05, 1.0)
+THINKING = 0.02
+
+
+def play_serially(matches: int) -> tuple[list[MatchSidecar], Table]:
+    """Agent `a` thinks 20 ms about each decision, one after another; the others answer at once."""
+    table = Table()
+    for seed in range(matches):
+        table.create(seed, TIME, rounds=2)
+    slow, *quick = table.players
+    open_decisions: list[Decision] = []
+    while table.referee.sessions:
+        for player in quick:
+            player.send(*[attacker(decision) for decision in player.decisions()])
+        open_decisions += slow.decisions()
+        if open_decisions:
+            table.wait(THINKING)
+            slow.send(attacker(open_decisions.pop(0)))
+        else:
+            table.wait(0.01)
+    return [one.sidecar for one in table.over], table
+
+
+def test_a_serial_bot_pays_the_same_for_1_and_for_64_matches() -> None:
+    means = []
+    for matches in (1, 64):
+        sidecars, table = play_serially(matches)
+        assert not [one for finished in table.over for one in finished.match.conduct]
+        charged = [one.charged_us for sidecar in sidecars for one in sidecar.times if one.seat == 0]
+        means.append(sum(charged) / len(charged))
+    assert means[0] == pytest.approx(THINKING * 1e6, rel=0.05)
+    assert means[1] == pytest.approx(means[0], rel=0.1)
+
+
+def test_answers_sent_together_share_the_time() -> None:
+    table = Table()
+    for seed in range(8):
+        table.create(seed, TIME, rounds=1)
+    player = max(table.players, key=lambda player: len(player.stream.decisions))
+    decisions = player.decisions()
+    assert len(decisions) > 1
+    table.wait(0.4)
+    player.send(*[attacker(decision) for decision in decisions])
+    for session in table.referee.sessions.values():
+        for start in range(0, len(session.times), 7):
+            assert session.times[start + 5] == pytest.approx(0.4e6 / len(decisions), rel=0.01)
+
+
+def first_asked(table: Table) -> tuple[Player, Decision]:
+    table.create(time=TIME)
+    return table.asked()
+
+
+def test_a_silent_agent_times_out_within_twice_the_limit() -> None:
+    table = Table()
+    player, _ = first_asked(table)
+    table.wait(0.95)
+    (session,) = table.referee.sessions.values()
+    assert session.tape.conduct == []
+    table.wait(0.95)
+    (fault,) = session.tape.conduct
+    assert (fault.kind, session.agents[fault.seat]) == (TIMEOUT, player.name)
+    assert f"agent {player.name} gave no answer for 1.0" in fault.detail
+    assert "the limit is 1 s" in fault.detail
+
+
+def test_an_agent_that_reads_nothing_is_charged_like_silence() -> None:
+    """Hand-over is when the decision goes to the sender, whether or not the stream drains."""
+    table = Table()
+    session = table.create(time=TIME)
+    table.wait(1.9)
+    assert [fault.kind for fault in session.tape.conduct] == [TIMEOUT]
+
+
+def test_who_answers_all_but_one_times_out_on_that_one() -> None:
+    table = Table(players=3)
+    for seed in range(6):
+        table.create(seed, TIME, rounds=50)
+    left: Decision | None = None
+    stubborn = table.players[0]
+    for _ in range(300):
+        for player in table.players:
+            decisions = player.decisions()
+            if player is stubborn and left is None and len(decisions) > 1:
+                left = decisions.pop(0)
+            player.send(*[action(decision, len(decision.options.verbs) - 1) for decision in decisions])
+        table.wait(0.01)
+    assert left is not None
+    conduct = [one for session in table.referee.sessions.values() for one in session.tape.conduct]
+    conduct += [one for finished in table.over for one in finished.match.conduct]  # type: ignore[misc]
+    assert TIMEOUT in [one.kind for one in conduct]
+    assert {one.seat for one in conduct} == {0}
+    stubborn.send(attacker(left))
+    stubborn.read()
+    assert "which was answered before or timed out" in stubborn.refusals()[-1].message
+
+
+def test_a_decision_behind_a_slow_one_has_its_own_time() -> None:
+    """Six decisions wait while the agent thinks 0.9 s about each: none times out."""
+    table = Table()
+    for seed in range(12):
+        table.create(seed, TimeControl(100, 0, 1.0), rounds=1)
+    player = max(table.players, key=lambda player: len(player.stream.decisions))
+    decisions = player.decisions()
+    assert len(decisions) >= 4
+    for decision in decisions:
+        table.wait(0.9)
+        player.send(attacker(decision))
+    conduct = [
+        one for s in table.referee.sessions.values() for one in s.tape.conduct if s.agents[one.seat] == player.name
+    ]
+    assert conduct == []
+
+
+def test_a_stopped_host_costs_nobody_anything() -> None:
+    table = Table()
+    player, decision = first_asked(table)
+    table.wait(0.1)
+    table.clock.time += 3.0  # no beat comes: the process was stopped
+    player.answer(decision)
+    (session,) = table.referee.sessions.values()
+    assert session.tape.conduct == []
+    assert session.times[5] == pytest.approx(0.1e6, abs=0.03e6)
+
+
+def test_a_stopped_host_costs_the_silent_nothing_either() -> None:
+    table = Table()
+    first_asked(table)
+    (session,) = table.referee.sessions.values()
+    table.wait(0.5)
+    table.clock.time += 3.0
+    table.referee.beat()
+    table.wait(0.4)
+    assert session.tape.conduct == []
+
+
+def test_an_empty_bank_loses_the_seat() -> None:
+    table = Table()
+    session = table.create(time=TimeControl(0.5, 0, 10))
+    player, _ = table.asked()
+    table.wait(0.6)
+    kinds = [one.kind for one in session.tape.conduct]
+    assert kinds == [TIMEOUT, FORFEIT]
+    assert "has used up its bank" in session.tape.conduct[0].detail
+    assert session.s.lost == 1 << session.agents.index(player.name)
+
+
+def test_the_increment_is_paid_for_each_answer() -> None:
+    table = Table()
+    session = table.create(time=TimeControl(10, 0.5, 1))
+    for _ in range(6):
+        player, decision = table.asked()
+        player.answer(decision)
+    assert sum(seat.bank for seat in session.seats) == pytest.approx(30 + 6 * 0.5)
+
+
+def test_the_third_timeout_loses_the_seat_and_the_others_play_on() -> None:
+    table = Table()
+    session = table.create(time=TimeControl(100, 0, 1))
+    silent = table.players[1]
+    while session.s.lost == 0:
+        for player in table.players:
+            if player is not silent:
+                player.send(*[attacker(decision) for decision in player.decisions()])
+        table.wait(0.1)
+    kinds = [one.kind for one in session.tape.conduct]
+    assert kinds == [TIMEOUT, TIMEOUT, TIMEOUT, FORFEIT]
+    assert {one.seat for one in session.tape.conduct} == {1}
+    table.play()
+    assert table.over[0].match.result.places[1] == 3
+
+
+def test_in_flight_decisions_wait_their_turn_uncharged() -> None:
+    table = Table(in_flight=1)
+    for seed in range(10):
+        table.create(seed, TIME, rounds=1)
+    player = max(table.players, key=lambda player: len(player.desk.waiting))
+    assert len(player.desk.waiting) >= 2
+    for _ in range(3):
+        decision = player.decision()
+        table.wait(0.5)
+        player.send(attacker(decision))
+    times = [
+        s.times[:7] for s in table.referee.sessions.values() if s.times and s.agents[s.times[1]] == player.name
+    ]
+    assert [round(one[5] / 1e6, 1) for one in times] == [0.5, 0.5, 0.5]
+    assert sorted(round(one[2] / 1e6, 1) for one in times) == [0.0, 0.5, 1.0]
+
+
+def test_a_round_trip_is_measured_and_taken_off() -> None:
+    table = Table()
+    table.create(time=TIME)
+    table.wait(0.01)
+    player = next(player for player in table.players if player.stream.decisions)
+    message = player.read()
+    assert message.HasField("ping")
+    table.clock.time += 0.004
+    player.desk.receive_pong(player.stream, message.ping.nonce + 1)
+    assert player.stream.round_trip.lowest == 0, "an answer to no ping is nothing"
+    player.desk.receive_pong(player.stream, message.ping.nonce)
+    assert player.stream.round_trip.lowest == pytest.approx(0.004, abs=1e-6)
+    table.wait(0.05)
+    player.answer(message.decisions[0])
+    (session,) = table.referee.sessions.values()
+    _, _, _, elapsed, allowance, charged, _ = session.times[:7]
+    assert allowance == pytest.approx(4000, abs=2)
+    assert charged == elapsed - allowance
