@@ -50,7 +50,7 @@ def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
     path.touch(0o600)
     path.write_text(f"# ours\n{line}\n")
     with pytest.raises(
-        TokenFileError, match="line 2: it should be a hash, one of author, organiser, admin, and a name"
+        TokenFileError, match="line 2: it should be a hash, one of author"
     ):
         TokenFile(path)
 
