@@ -137,7 +137,7 @@ def test_the_match_ends_when_one_sound_agent_is_left() -> None:
     while table.referee.sessions:
         player, decision = table.asked()
         player.send(action(decision) if player is table.players[0] else crash(action(decision)))
-    assert list(table.over[0].match.result.places)[0] == 1
+    assert table.over[0].match.result.places[0] == 1
 
 
 def test_agents_learn_the_result_the_keys_and_their_own_conduct() -> None:
