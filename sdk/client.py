@@ -107,6 +107,7 @@ class Client:
         self.finished = 0
         self.faults = 0
         self.answered = 0
+        self.heard = 0.0  # when the referee last said something
 
     # The stream
 
@@ -114,7 +115,6 @@ class Client:
         """Plays until it is told to leave for good; reconnects with back-off while there is hope."""
         wait, lost = FIRST_WAIT, time.monotonic()
         while True:
-            before = self.answered
             try:
                 async with self.channel() as channel:
                     code = await self.play(channel)
@@ -122,7 +122,7 @@ class Client:
                 code = self.judge(error)
             if code is not None:
                 return code
-            if self.answered > before:
+            if self.heard > lost:
                 wait, lost = FIRST_WAIT, time.monotonic()
             if time.monotonic() - lost > self.patience:
                 log.error("no referee at %s for %.0f s; giving up", self.address, self.patience)
@@ -180,7 +180,8 @@ class Client:
         return REPLACED if message.goodbye.reason == ErrorReason.ERROR_REASON_REPLACED else FAILED
 
     async def take(self, message: PlayResponse, call: PlayCall) -> None:
-        """The parts of a message in the order of their numbers."""
+        """The parts of a message in the order of their numbers; but a ping is answered first."""
+        self.heard = time.monotonic()
         if message.HasField("ping"):
             await call.write(PlayRequest(pong={"nonce": message.ping.nonce}))
         if message.HasField("welcome"):

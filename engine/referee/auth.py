@@ -5,12 +5,15 @@ owner. Only its owner may read it.
 """
 
 import hashlib
+import logging
 import os
 import re
 import secrets
 from enum import IntEnum
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
+
+log = logging.getLogger(__name__)
 
 TOKEN_BYTES: Final = 32
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@/-]{0,99}")
@@ -53,7 +56,10 @@ class TokenFile:
         self.refresh()
 
     def find(self, token: str) -> Identity | None:
-        self.refresh()
+        try:
+            self.refresh()
+        except TokenFileError as error:  # somebody is editing it: what was known stays
+            log.error("%s", error)
         return self.known.get(hashed(token))
 
     def refresh(self) -> None:

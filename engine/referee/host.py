@@ -34,7 +34,11 @@ class Finished(NamedTuple):
 
     match: Match
     record: MatchRecord | None
-    sidecar: MatchSidecar
+    packed_sidecar: bytes  # a tenth of what the message takes in memory
+
+    @property
+    def sidecar(self) -> MatchSidecar:
+        return MatchSidecar.FromString(self.packed_sidecar)
 
 
 class Referee:
@@ -108,7 +112,7 @@ class Referee:
 
     def close(self, session: Session) -> None:
         self.sessions.pop(session.match_id, None)
-        kept = Finished(session.told(), session.record, session.sidecar())
+        kept = Finished(session.told(), session.record, session.sidecar().SerializeToString())
         self.finished[session.match_id] = kept
         if len(self.finished) > RECORDS_KEPT:
             self.finished.popitem(last=False)

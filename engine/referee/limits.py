@@ -13,6 +13,8 @@ IN_FLIGHT: Final = 1024  # decisions outstanding at once, unless the organiser s
 MATCHES_AT_ONCE: Final = 10_000  # of one agent
 MATCHES: Final = 20_000  # of one referee
 CLIENT_NAME_CHARACTERS: Final = 100
+KEEPALIVE_SECONDS: Final = 20.0  # of silence on a connection before it is asked for a sign of life
+KEEPALIVE_TIMEOUT_SECONDS: Final = 10.0  # without one, it is dead
 
 # Answers
 NOTE_BYTES: Final = 200
@@ -34,6 +36,6 @@ LONGEST_SECONDS: Final = 24 * 3600.0  # of any part of a time control
 EVENTS_KEPT: Final = (
     1024  # of a match, for agents that want them and for watchers; older ones are told by replaying
 )
-RECORDS_KEPT: Final = 10_000
+RECORDS_KEPT: Final = 2000
 PAGE: Final = 100
 MOST_PAGE: Final = 1000

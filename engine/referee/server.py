@@ -10,7 +10,7 @@ import grpc
 from conquest.v1 import catalog_pb2, match_pb2, referee_pb2
 from engine.referee.auth import Tokens
 from engine.referee.host import Referee
-from engine.referee.limits import MESSAGE_BYTES
+from engine.referee.limits import KEEPALIVE_SECONDS, KEEPALIVE_TIMEOUT_SECONDS, MESSAGE_BYTES
 from engine.referee.service import handlers
 
 FILES: Final = (referee_pb2.DESCRIPTOR, match_pb2.DESCRIPTOR, catalog_pb2.DESCRIPTOR)
@@ -53,8 +53,8 @@ class Server:
         options = [
             ("grpc.max_receive_message_length", MESSAGE_BYTES),
             ("grpc.so_reuseport", 0),
-            ("grpc.keepalive_time_ms", 20_000),
-            ("grpc.keepalive_timeout_ms", 10_000),
+            ("grpc.keepalive_time_ms", int(KEEPALIVE_SECONDS * 1000)),
+            ("grpc.keepalive_timeout_ms", int(KEEPALIVE_TIMEOUT_SECONDS * 1000)),
             ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
             ("grpc.keepalive_permit_without_calls", 1),
         ]

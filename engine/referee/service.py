@@ -94,7 +94,8 @@ class RefereeService:
         identity = await self.door.enter(context, Role.AUTHOR)
         hello = await self.first(requests, context, identity.name)
         is_local = (context.peer() or "").startswith("unix:")
-        stream = Stream(hello.client[:CLIENT_NAME_CHARACTERS], hello.events, is_local)
+        client = "".join(sign for sign in hello.client[:CLIENT_NAME_CHARACTERS] if sign.isprintable())
+        stream = Stream(client, hello.events, is_local)
         desk = self.referee.desk(identity.name)
         desk.connect(stream, hello, self.referee.epoch)
         log.info("agent %s connected from %s with %s", desk.agent, context.peer(), stream.client)
@@ -144,7 +145,7 @@ class RefereeService:
     async def watch(self, request: WatchRequest, context: Context) -> AsyncIterator[WatchResponse]:
         session = self.referee.sessions.get(request.match_id)
         if session is None:
-            text = f"no match named '{request.match_id}' is running"
+            text = f"no match named '{request.match_id}' is running; one that is over has a record"
             await refuse(context, ErrorReason.ERROR_REASON_NOT_FOUND, text)
         first = request.first_event if request.HasField("first_event") else None
         async for response in watch(session, first):

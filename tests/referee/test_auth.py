@@ -49,9 +49,7 @@ def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "tokens"
     path.touch(0o600)
     path.write_text(f"# ours\n{line}\n")
-    with pytest.raises(
-        TokenFileError, match="line 2: it should be a hash, one of author"
-    ):
+    with pytest.raises(TokenFileError, match="line 2: it should be a hash, one of author"):
         TokenFile(path)
 
 
@@ -66,3 +64,13 @@ def test_no_file_and_no_name(tmp_path: Path) -> None:
 
 def test_roles_include_those_below() -> None:
     assert Role.AUTHOR < Role.ORGANISER < Role.ADMIN
+
+
+def test_a_file_that_breaks_later_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "tokens"
+    token = create_token(path, Role.AUTHOR, "alice")
+    tokens = TokenFile(path)
+    path.write_text("broken\n")
+    assert tokens.find(token) == Identity("alice", Role.AUTHOR)
+    path.unlink()
+    assert tokens.find(token) == Identity("alice", Role.AUTHOR)
