@@ -80,6 +80,10 @@ class Stream:
         self.reason, self.farewell = reason, text
         self.other.goodbye.reason = reason
         self.other.goodbye.message = text
+        self.end()
+
+    def end(self) -> None:
+        """No more decisions; the sender ends after what it still has."""
         self.decisions.clear()
         self.closing = True
         self.wake()

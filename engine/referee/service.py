@@ -105,14 +105,15 @@ class RefereeService:
             ended, _ = await asyncio.wait((sender, reader), return_when=asyncio.FIRST_COMPLETED)
             for task in ended:
                 task.result()  # raises what it raised
-            if stream.closing:
-                await sender
+            desk.disconnect(stream)
+            stream.end()
+            await sender  # a message that is being written must not meet the end of the call
         finally:
             sender.cancel()
             reader.cancel()
             desk.disconnect(stream)
             log.info("agent %s has left", desk.agent)
-        if stream.closing:
+        if stream.reason:
             await refuse(context, stream.reason, stream.farewell)
 
     async def first(self, requests: AsyncIterator[PlayRequest], context: Context, agent: str) -> referee_pb2.Hello:
