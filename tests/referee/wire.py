@@ -9,6 +9,7 @@ import grpc
 
 from conquest.v1 import match_pb2
 from engine.referee.auth import Identity, Role
+from engine.referee.desk import Desk
 from engine.referee.host import Finished, Referee
 from engine.referee.server import Server
 from sdk.client import Client, Wishes
@@ -50,8 +51,13 @@ class Wire:
         name = client.token.partition("-")[2]
         self.clients.append(client)
         self.tasks.append(asyncio.create_task(client.run()))
-        await self.until(lambda: name in self.referee.desks and self.referee.desks[name].stream is not None)
+        await self.arrived(name)
         return self.tasks[-1]
+
+    async def arrived(self, name: str) -> Desk:
+        desk = self.referee.desk(name)
+        await self.until(lambda: desk.stream is not None)
+        return desk
 
     async def until(self, holds: Callable[[], bool], seconds: float = 60.0) -> None:
         async with asyncio.timeout(seconds):
