@@ -20,7 +20,7 @@ from engine.rules.variants import VARIANTS, ruleset
 from sdk.agent import Agent, Decision
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*/*.md"), *(ROOT / "docs").rglob("*.md")])
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
