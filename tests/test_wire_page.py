@@ -65,8 +65,8 @@ def test_the_example_is_what_the_codec_writes() -> None:
     assert numbers == {"round": 1, "rounds_left": 99, "groups": 1}
 
 
-def reason_name(reason: ErrorReason) -> str:
-    return ErrorReason.Name(reason).removeprefix("ERROR_REASON_")
+def reason_name(reason: int) -> str:
+    return ErrorReason.Name(ErrorReason.ValueType(reason)).removeprefix("ERROR_REASON_")
 
 
 def test_every_reason_is_told_with_its_status() -> None:
