@@ -5,6 +5,7 @@ rules, since every decision that is sent passes through here.
 """
 
 import struct
+from collections.abc import Sequence
 from typing import Final
 
 from engine.rules.cards import hold, kind_of, origin_of, seen_by
@@ -30,10 +31,15 @@ _PLACES: Final = [place if place != NO_PLACE else NONE for place in range(NO_PLA
 _PIECES: Final = [piece if piece != NO_PIECE else NONE for piece in range(NO_PIECE + 1)]
 _CARDS: Final = [card if card != NO_CARD else NONE for card in range(NO_CARD + 1)]
 
+# By length: a format that is made and looked up for each column takes twice as long.
+_WORDS: Final = [struct.Struct(f"<{length}H") for length in range(256)]
+_SIGNED: Final = [struct.Struct(f"{length}b") for length in range(256)]
+
 
 def words(numbers: tuple[int, ...] | list[int]) -> bytes:
     """Two bytes each."""
-    return struct.pack(f"<{len(numbers)}H", *numbers)
+    length = len(numbers)
+    return _WORDS[length].pack(*numbers) if length < 256 else struct.pack(f"<{length}H", *numbers)
 
 
 def read_words(column: bytes) -> tuple[int, ...]:
@@ -41,12 +47,23 @@ def read_words(column: bytes) -> tuple[int, ...]:
 
 
 def seats(numbers: tuple[int, ...] | list[int]) -> bytes:
-    """One byte each; a negative number is none."""
-    return bytes([number & NONE for number in numbers])
+    """One byte each; -1 is none."""
+    length = len(numbers)
+    return _SIGNED[length].pack(*numbers) if length < 256 else struct.pack(f"{length}b", *numbers)
 
 
 def read_seats(column: bytes) -> tuple[int, ...]:
     return tuple([number if number != NONE else -1 for number in column])
+
+
+def sizes(parts: Sequence[Sequence[object]]) -> bytes:
+    """How many there are in each part."""
+    return bytes([len(part) for part in parts])
+
+
+def joined(parts: tuple[tuple[int, ...], ...]) -> bytes:
+    """All parts, one after the other, a byte each."""
+    return b"".join([bytes(part) for part in parts])
 
 
 def option_columns(codes: list[int]) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes]:
@@ -129,15 +146,23 @@ def read_held_cards(sizes: bytes, column: bytes) -> tuple[tuple[int, ...], ...]:
     return tuple(hands)
 
 
+def piles(decks: tuple[tuple[tuple[int, int], ...], ...]) -> bytes:
+    """Of every group its origin and its number, deck by deck."""
+    numbers: list[int] = []
+    for deck in decks:
+        for origin, number in deck:
+            numbers.append(origin)
+            numbers.append(number)
+    return words(numbers)
+
+
 def groups(unseen: tuple[Group, ...]) -> tuple[bytes, bytes]:
     """Sizes, as pairs of origin and number, and the cards."""
-    sizes: list[int] = []
-    cards: list[int] = []
+    numbers: list[int] = []
     for group in unseen:
-        sizes.append(group.origin)
-        sizes.append(len(group.cards))
-        cards.extend(group.cards)
-    return words(sizes), bytes(cards)
+        numbers.append(group.origin)
+        numbers.append(len(group.cards))
+    return words(numbers), b"".join([bytes(group.cards) for group in unseen])
 
 
 def read_groups(sizes: bytes, cards: bytes) -> tuple[Group, ...]:
@@ -181,3 +206,24 @@ def read_events(
         )
         for index in range(len(kinds))
     ]
+
+
+def put_numbers(column: bytearray, numbers: list[int]) -> None:
+    """Adds numbers of any size, seven bits a byte, the lowest first: most are small."""
+    for number in numbers:
+        while number > 127:
+            column.append(number & 127 | 128)
+            number >>= 7
+        column.append(number)
+
+
+def read_numbers(column: bytes) -> list[int]:
+    numbers: list[int] = []
+    number = shift = 0
+    for part in column:
+        number |= (part & 127) << shift
+        shift += 7
+        if part < 128:
+            numbers.append(number)
+            number = shift = 0
+    return numbers

@@ -12,7 +12,7 @@ from engine.rules.boards.board import Board
 from engine.rules.choices import HIGH_MASK, LOW_SHIFT, NO_CARD, NO_PIECE, NO_PLACE
 from engine.rules.errors import IllegalAction
 from engine.rules.events import ELIMINATED, EVERYBODY, FINISHED, FORFEITED, Event
-from engine.rules.state import AUTOMATIC, CONQUEST, KIND, LAST_SOUND, NOBODY, SEAT_SHIFT, State, step_of
+from engine.rules.state import AUTOMATIC, CONQUEST, KIND, LAST_SOUND, NOBODY, SEAT_SHIFT, State
 
 # Arena limit, public: a seat never has more armies, so that 16 bits always hold them.
 MOST_ARMIES: Final = 20_000
@@ -123,7 +123,7 @@ class Ruleset:
         """The seats that the step on top asks; CHANCE is one; nobody when the match is over."""
         if not s.agenda:
             return ()
-        return (step_of(s.agenda[-1]).seat,)
+        return ((s.agenda[-1] >> SEAT_SHIFT & 15) - 1,)
 
     def options(self, s: State, seat: int, out: list[int]) -> None:
         """Fills the caller's list with the options of the step on top."""
