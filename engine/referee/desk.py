@@ -243,7 +243,7 @@ class Desk:
         else:
             if action.note:
                 text = action.note.encode()[:NOTE_BYTES].decode(errors="ignore")
-                session.notes.append((session.tape.actions, pending.seat, text))
+                session.ledger.notes.append((session.tape.actions, pending.seat, text))
             session.answer(pending, action.option, action.amount, list(action.plan)[:PLANNED_ACTIONS], now)
 
     def problem(self, pending: Pending, action: Action) -> str:

@@ -14,7 +14,7 @@ from engine.chance import seeded_keys
 from engine.referee.clock import STANDARD, Clock, HostClock, TimeControl
 from engine.referee.desk import Desk
 from engine.referee.limits import BEAT_SECONDS, IN_FLIGHT, MATCHES, MATCHES_AT_ONCE, RECORDS_KEPT
-from engine.referee.session import Session
+from engine.referee.session import Ledger, Session
 from engine.rules.variants import ruleset
 
 SEAT_BITS = 4
@@ -34,11 +34,11 @@ class Finished(NamedTuple):
 
     match: Match
     record: MatchRecord | None
-    packed_sidecar: bytes  # a tenth of what the message takes in memory
+    ledger: Ledger
 
     @property
     def sidecar(self) -> MatchSidecar:
-        return MatchSidecar.FromString(self.packed_sidecar)
+        return self.ledger.sidecar()
 
 
 class Referee:
@@ -112,7 +112,7 @@ class Referee:
 
     def close(self, session: Session) -> None:
         self.sessions.pop(session.match_id, None)
-        kept = Finished(session.told(), session.record, session.sidecar().SerializeToString())
+        kept = Finished(session.told(), session.record, session.ledger)
         self.finished[session.match_id] = kept
         if len(self.finished) > RECORDS_KEPT:
             self.finished.popitem(last=False)

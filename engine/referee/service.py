@@ -228,8 +228,9 @@ class MatchService:
         if found.record is None:
             text = f"match '{request.match_id}' was given up and has no record"
             await refuse(context, ErrorReason.ERROR_REASON_NOT_FOUND, text)
-        packed = await asyncio.to_thread(record.write, found.record)  # compressing takes milliseconds
-        return match_pb2.GetRecordResponse(record=packed, sidecar=found.sidecar)
+        packed = await asyncio.to_thread(record.write, found.record)  # both take milliseconds
+        sidecar = await asyncio.to_thread(found.ledger.sidecar)
+        return match_pb2.GetRecordResponse(record=packed, sidecar=sidecar)
 
     async def agents(self, request: match_pb2.ListAgentsRequest, context: Context) -> match_pb2.ListAgentsResponse:
         await self.door.enter(context, Role.ORGANISER)

@@ -27,7 +27,7 @@ from engine.rules.choices import (
     index_of,
     low_of,
 )
-from engine.rules.columns import NONE
+from engine.rules.columns import NONE, put_numbers, read_numbers
 from engine.rules.errors import IllegalAction
 from engine.rules.events import Event
 from engine.rules.ruleset import Ruleset
@@ -73,6 +73,44 @@ class Seat:
         self.number = 0  # decisions asked so far
         self.orders: Orders | None = None  # those of this match; else the agent's own
         self.told = 0  # events told so far
+
+
+class Ledger:
+    """What is kept beside a record: times, notes, and what was ordered. It is small until somebody asks for it."""
+
+    __slots__ = ("column", "notes", "ordered")
+
+    def __init__(self) -> None:
+        self.column = bytearray()
+        self.notes: list[tuple[int, int, str]] = []
+        self.ordered = array("I")
+
+    def note_times(self, action: int, seat: int, seconds: tuple[float, ...], thinking_us: int) -> None:
+        """The seconds are those of queue, elapsed, allowance and charged."""
+        measured = [min(int(second * 1e6), 0xFFFFFFFF) for second in seconds]
+        put_numbers(self.column, [action, seat, *measured, min(thinking_us, 0xFFFFFFFF)])
+
+    @property
+    def times(self) -> list[int]:
+        """Seven numbers for each decision, as DecisionTimes has them."""
+        return read_numbers(bytes(self.column))
+
+    def sidecar(self) -> MatchSidecar:
+        made = MatchSidecar(ordered=self.ordered)
+        numbers = iter(self.times)
+        for action, seat, queue, elapsed, allowance, charged, thinking in zip(*[numbers] * 7, strict=True):
+            made.times.add(
+                action=action,
+                seat=seat,
+                queue_us=queue,
+                elapsed_us=elapsed,
+                allowance_us=allowance,
+                charged_us=charged,
+                thinking_us=thinking,
+            )
+        for action, seat, text in self.notes:
+            made.notes.add(action=action, seat=seat, text=text)
+        return made
 
 
 class EventLog:
@@ -125,9 +163,7 @@ class Session:
         self.pending: Pending | None = None
         self.plan: list[Action] = []  # what `planner` wants to do next
         self.planner = CHANCE
-        self.times = array("I")  # seven numbers for each decision, as DecisionTimes has them
-        self.notes: list[tuple[int, int, str]] = []
-        self.ordered = array("I")
+        self.ledger = Ledger()
         self.log: EventLog | None = None
         self.watchers: list[asyncio.Event] = []
         self.on_over = on_over
@@ -161,7 +197,7 @@ class Session:
                 if found is None:
                     self.ask(seat, codes, now)
                     return
-                self.ordered.append(self.tape.actions)
+                self.ledger.ordered.append(self.tape.actions)
                 self.take(seat, codes, *found)
         self.finish()
 
@@ -243,8 +279,7 @@ class Session:
         seat.bank += self.time.increment - cost.charged
         queued = max(0.0, pending.handed - pending.asked)
         seconds = (queued, cost.elapsed, cost.allowance, cost.charged)
-        measured = [min(int(second * 1e6), 0xFFFFFFFF) for second in seconds]
-        self.times.extend([self.tape.actions, pending.seat, *measured, min(thinking_us, 0xFFFFFFFF)])
+        self.ledger.note_times(self.tape.actions, pending.seat, seconds, thinking_us)
 
     # The end
 
@@ -332,23 +367,6 @@ class Session:
         if self.aborted:
             return MatchState.MATCH_STATE_ABORTED
         return MatchState.MATCH_STATE_FINISHED if self.record is not None else MatchState.MATCH_STATE_RUNNING
-
-    def sidecar(self) -> MatchSidecar:
-        made = MatchSidecar(ordered=self.ordered)
-        for start in range(0, len(self.times), 7):
-            action, seat, queue, elapsed, allowance, charged, thinking = self.times[start : start + 7]
-            made.times.add(
-                action=action,
-                seat=seat,
-                queue_us=queue,
-                elapsed_us=elapsed,
-                allowance_us=allowance,
-                charged_us=charged,
-                thinking_us=thinking,
-            )
-        for action, seat, text in self.notes:
-            made.notes.add(action=action, seat=seat, text=text)
-        return made
 
 
 def read_planned(sent: PlannedAction) -> Action:

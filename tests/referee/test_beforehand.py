@@ -30,7 +30,7 @@ def test_orders_of_the_hello_hold_for_all_matches() -> None:
     table = Table(orders=StandingOrders(defence_dice=2))
     session = table.create()
     assert DEFEND not in verbs_asked(table)
-    assert session.ordered, "what was ordered is written down"
+    assert session.ledger.ordered, "what was ordered is written down"
     kept = table.over[0]
     assert kept.record is not None
     record.verify(kept.record)
@@ -47,7 +47,7 @@ def test_without_orders_the_defender_is_asked() -> None:
     table = Table()
     session = table.create()
     assert DEFEND in verbs_asked(table)
-    assert not session.ordered
+    assert not session.ledger.ordered
 
 
 def test_orders_for_one_match_come_before_those_of_the_hello() -> None:
@@ -87,7 +87,7 @@ def test_a_plan_is_taken_while_it_is_legal() -> None:
     before = session.tape.actions
     player.send(action(decision, 0, 1, plan=[planned(PLACE, target=target, amount=1), planned(STOP)]))
     assert session.tape.actions == before + 2, "two placed; STOP is not legal while armies are left"
-    assert list(session.ordered) == [before + 1]
+    assert list(session.ledger.ordered) == [before + 1]
     _, next_decision = table.asked()
     assert next_decision.options.verbs[-1] == PLACE
 
@@ -104,7 +104,7 @@ def test_a_plan_ends_at_chance() -> None:
     index = next(i for i, verb in enumerate(attack.options.verbs) if verb == ATTACK)
     source, target = attack.options.sources[index], attack.options.targets[index]
     player.send(action(attack, index, 1, plan=[planned(ATTACK, source, target, 1)] * 3))
-    assert not session.ordered, "a roll came in between"
+    assert not session.ledger.ordered, "a roll came in between"
 
 
 def test_nonsense_in_a_plan_is_dropped() -> None:
@@ -112,7 +112,7 @@ def test_nonsense_in_a_plan_is_dropped() -> None:
     session = table.create()
     player, decision = at_first_place(table)
     player.send(action(decision, 0, 1, plan=[planned(60, 1, 2, 3), planned(PLACE, target=0, amount=1)]))
-    assert not session.ordered
+    assert not session.ledger.ordered
 
 
 class Reaction(Section):
@@ -141,7 +141,7 @@ def test_bystanders_pass_if_they_said_so() -> None:
     s.agenda.append(30 | 2 << 7)  # seat 1, the target, is asked last
     s.agenda.append(30 | 3 << 7)  # seat 2, a bystander, first
     session.advance(table.referee.clock.now())
-    assert len(session.ordered) == 1
+    assert len(session.ledger.ordered) == 1
     assert session.pending is not None
     assert session.pending.seat == 1
 

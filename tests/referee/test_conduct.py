@@ -160,10 +160,10 @@ def test_notes_are_kept_beside_the_record_and_cut() -> None:
     player, decision = table.asked()
     player.send(action(decision, 0, None, note="é" * 300, thinking_us=1234))
     (session,) = table.referee.sessions.values()
-    ((number, seat, text),) = session.notes
+    ((number, seat, text),) = session.ledger.notes
     assert (number, session.agents[seat]) == (1, player.name)
     assert text == "é" * (NOTE_BYTES // 2)
-    assert session.times[6] == 1234
+    assert session.ledger.times[6] == 1234
 
 
 def test_a_match_is_given_up_without_cost() -> None:

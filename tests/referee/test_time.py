@@ -52,8 +52,8 @@ def test_answers_sent_together_share_the_time() -> None:
     table.wait(0.4)
     player.send(*[attacker(decision) for decision in decisions])
     for session in table.referee.sessions.values():
-        for start in range(0, len(session.times), 7):
-            assert session.times[start + 5] == pytest.approx(0.4e6 / len(decisions), rel=0.01)
+        for start in range(0, len(session.ledger.times), 7):
+            assert session.ledger.times[start + 5] == pytest.approx(0.4e6 / len(decisions), rel=0.01)
 
 
 def first_asked(table: Table) -> tuple[Player, Decision]:
@@ -130,7 +130,7 @@ def test_a_stopped_host_costs_nobody_anything() -> None:
     player.answer(decision)
     (session,) = table.referee.sessions.values()
     assert session.tape.conduct == []
-    assert session.times[5] == pytest.approx(0.1e6, abs=0.03e6)
+    assert session.ledger.times[5] == pytest.approx(0.1e6, abs=0.03e6)
 
 
 def test_a_stopped_host_costs_the_silent_nothing_either() -> None:
@@ -191,7 +191,9 @@ def test_in_flight_decisions_wait_their_turn_uncharged() -> None:
         table.wait(0.5)
         player.send(attacker(decision))
     times = [
-        s.times[:7] for s in table.referee.sessions.values() if s.times and s.agents[s.times[1]] == player.name
+        s.ledger.times[:7]
+        for s in table.referee.sessions.values()
+        if s.ledger.times and s.agents[s.ledger.times[1]] == player.name
     ]
     assert [round(one[5] / 1e6, 1) for one in times] == [0.5, 0.5, 0.5]
     assert sorted(round(one[2] / 1e6, 1) for one in times) == [0.0, 0.5, 1.0]
@@ -212,6 +214,6 @@ def test_a_round_trip_is_measured_and_taken_off() -> None:
     table.wait(0.05)
     player.answer(message.decisions[0])
     (session,) = table.referee.sessions.values()
-    _, _, _, elapsed, allowance, charged, _ = session.times[:7]
+    _, _, _, elapsed, allowance, charged, _ = session.ledger.times[:7]
     assert allowance == pytest.approx(4000, abs=2)
     assert charged == elapsed - allowance
