@@ -41,8 +41,10 @@ test: lint types compile ## set everything up and run all checks and tests (soak
 soak: $(VENV)/.test compile ## run the long tests
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
 
-bench: compile ## measure the engine
+bench: compile ## measure the engine and the referee
 	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.referee
+	$(BIN)/python -m benchmarks.fairness
 
 lint: $(VENV)/.test ## check style and formatting
 	@echo "== lint"

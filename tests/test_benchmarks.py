@@ -7,6 +7,8 @@ import pytest
 
 from benchmarks import bots as bot_bench
 from benchmarks import engine as bench
+from benchmarks import fairness as fairness_bench
+from benchmarks import referee as referee_bench
 from benchmarks import tight_loop
 from engine.chance import Chance, seeded_keys
 from engine.playout import Policy, Uniform, play_out
@@ -40,6 +42,18 @@ def test_bots_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     bot_bench.main(["--matches", "4", "--processes", "1"])
     shown = capsys.readouterr().out
     assert all(f"{pairing.one} against three {pairing.others}" in shown for pairing in bot_bench.PAIRINGS)
+
+
+def test_referee_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    referee_bench.main(["--quick", "--matches", "2", "--seconds", "0.1"])
+    shown = capsys.readouterr().out
+    assert all(words in shown for words in ("KB a match", "echo, batches of 64", "in one process"))
+
+
+def test_neighbours_are_compared() -> None:
+    pair = fairness_bench.measure(fairness_bench.TROUBLES[-1], seconds=0.1)
+    assert min(pair) > 0
+    assert fairness_bench.sheet({"reads nothing": [pair]}).rows[0][0] == "reads nothing"
 
 
 def test_wilson_interval() -> None:
