@@ -236,8 +236,8 @@ class Client:
         if decides_in_batches(self.bot.agent):
             self.answer_together(asked, ready)
         flushed = time.perf_counter()
-        for decision in asked[len(ready.actions) :]:
-            self.answer(decision, ready)
+        for one in asked[len(ready.actions) :]:
+            self.answer(one, ready)
             if time.perf_counter() - flushed > FLUSH_SECONDS:
                 await call.write(ready)
                 ready = PlayRequest()
@@ -247,33 +247,52 @@ class Client:
 
     def answer(self, asked: Asked, ready: PlayRequest) -> None:
         began = time.perf_counter()
-        action = ready.actions.add(handle=asked.handle, number=asked.number)
         try:
             player, decision = self.read(asked)
-            fill(action, player.decide(decision))
         except BotFault as fault:
-            self.report(action, fault)
-        action.thinking_us = int((time.perf_counter() - began) * 1e6)
-        self.answered += 1
+            self.report(asked, fault, ready)
+        else:
+            self.decide(asked, player, decision, ready, began)
+
+    def decide(self, asked: Asked, player: Player, decision: Decision, ready: PlayRequest, began: float) -> None:
+        try:
+            answer = player.decide(decision)
+        except BotFault as fault:
+            self.report(asked, fault, ready)
+        else:
+            self.send(asked, answer, int((time.perf_counter() - began) * 1e6), ready)
 
     def answer_together(self, asked: list[Asked], ready: PlayRequest) -> None:
-        """Hands all decisions to the agent at once; if that fails, they are asked one by one."""
+        """Hands all decisions to the agent at once; if that fails, it is asked one by one."""
         began = time.perf_counter()
+        read: list[tuple[Asked, Player, Decision]] = []
+        for one in asked:
+            try:
+                read.append((one, *self.read(one)))
+            except BotFault as fault:
+                self.report(one, fault, ready)
+        if not read:
+            return
         try:
-            read = [self.read(one) for one in asked]
-            pairs = [(player.agent, decision) for player, decision in read]
-            answers: list[Any] = list(self.bot.agent.decide_batch(pairs))
+            answers: list[Any] = list(
+                self.bot.agent.decide_batch([(player.agent, decision) for _, player, decision in read])
+            )
             checked = [
                 player.checked(decision.codes, answer)
-                for (player, decision), answer in zip(read, answers, strict=True)
+                for (_, player, decision), answer in zip(read, answers, strict=True)
             ]
         except Exception as error:
             log.error("decide_batch failed, so each is asked alone: %s: %s", type(error).__name__, error)
+            for one, player, decision in read:
+                self.decide(one, player, decision, ready, time.perf_counter())
             return
         thinking = int((time.perf_counter() - began) * 1e6 / len(asked))
-        for one, answer in zip(asked, checked, strict=True):
-            fill(ready.actions.add(handle=one.handle, number=one.number, thinking_us=thinking), answer)
-        self.answered += len(asked)
+        for (one, _, _), answer in zip(read, checked, strict=True):
+            self.send(one, answer, thinking, ready)
+
+    def send(self, asked: Asked, answer: Answer, thinking_us: int, ready: PlayRequest) -> None:
+        self.answered += 1
+        fill(ready.actions.add(handle=asked.handle, number=asked.number, thinking_us=thinking_us), answer)
 
     def read(self, asked: Asked) -> tuple[Player, Decision]:
         seat = self.seats[asked.handle]
@@ -289,10 +308,12 @@ class Client:
         )
         return seat.player, decision
 
-    def report(self, action: Action, fault: BotFault) -> None:
+    def report(self, asked: Asked, fault: BotFault, ready: PlayRequest) -> None:
         """The decision is forfeited, and the referee learns why; the process goes on."""
         self.faults += 1
+        self.answered += 1
         log.error("%s", fault.detail)
+        action = ready.actions.add(handle=asked.handle, number=asked.number)
         action.fault.kind = fault.kind  # type: ignore[assignment]
         action.fault.detail = fault.detail
 
