@@ -67,7 +67,8 @@ class Server:
             else:
                 self.port = self.server.add_secure_port(address, credentials(tls))
         except (OSError, RuntimeError) as error:
-            raise ListenError(f"cannot listen on {address}: {error}") from error
+            text = f"cannot listen on {address}: it is taken, or not an address of this machine; name another"
+            raise ListenError(text) from error
         await self.server.start()
         self.timekeeper = asyncio.create_task(self.referee.keep_time())
 
