@@ -12,7 +12,7 @@ import click
 from arena.cli.bot_check import check
 from arena.cli.bot_replay import replay
 from arena.cli.dialling import Dial, dialling
-from arena.cli.failures import Failure, WrongUse
+from arena.cli.failures import WrongUse
 from arena.cli.output import Output, common
 from arena.cli.play import find_bot
 from arena.cli.shell import NamingGroup
@@ -49,7 +49,7 @@ def new(output: Output, folder: Path) -> None:
         for name in STARTER:
             (folder / name).write_bytes((resources("arena.starter") / name).read_bytes())
     except OSError as error:
-        raise Failure(f"{folder} cannot be written: {error.strerror}. Name another folder.") from error
+        raise WrongUse(f"{folder} cannot be written: {error.strerror}. Name another folder.") from error
     if output.as_json:
         output.data({"folder": str(folder), "files": list(STARTER)})
     else:
@@ -105,7 +105,6 @@ async def play(client: Client) -> int:
     try:
         return await client.run()
     except asyncio.CancelledError:
-        log.info(
-            "stopped after %d matches, %d answers, %d faults", client.finished, client.answered, client.faults
-        )
+        counts = (client.finished, client.answered, client.faults)
+        log.info("stopped; matches: %d, answers: %d, faults: %d", *counts)
         return ENDED

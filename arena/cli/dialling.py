@@ -11,6 +11,7 @@ import click
 from arena.cli.failures import WrongUse
 
 ADDRESS: Final = "127.0.0.1:50051"
+MOST_PORT: Final = 65535
 TOKEN_VARIABLE: Final = "ARENA_TOKEN"
 
 
@@ -45,6 +46,8 @@ def dialling(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         if authority is not None and plain_text:
             raise WrongUse("--authority is for TLS, and --plain-text is without: give one of them.")
+        check_address("--server", server)
+        check_authority(authority)
         plain = True if plain_text else False if authority is not None else None
         return command(*args, dial=Dial(server, find_token(token, token_file), authority, plain), **more)
 
@@ -70,13 +73,34 @@ OPTIONS: Final = (
 )
 
 
+def check_address(option: str, address: str) -> None:
+    host, _, port = address.rpartition(":")
+    if address.startswith("unix:"):
+        is_good = len(address) > len("unix:")
+    else:
+        is_good = bool(host) and port.isascii() and port.isdecimal() and int(port) <= MOST_PORT
+    if not is_good:
+        raise WrongUse(f"{option} {address} is no address: write HOST:PORT, like {ADDRESS}, or unix:PATH.")
+
+
+def check_authority(file: Path | None) -> None:
+    try:
+        if file is not None and b"-----BEGIN CERTIFICATE" not in file.read_bytes():
+            raise WrongUse(f"--authority {file} has no certificate: name a PEM file of the organiser.")
+    except OSError as error:
+        raise WrongUse(f"--authority {file} cannot be read: {error.strerror}. Name another file.") from error
+
+
 def find_token(given: str | None, file: Path | None) -> str:
     if given is not None and file is not None:
         raise WrongUse("--token and --token-file are two tokens: give one of them.")
-    if file is None:
-        return (given if given is not None else os.environ.get(TOKEN_VARIABLE, "")).strip()
+    token = given or os.environ.get(TOKEN_VARIABLE, "")
     try:
-        return file.read_text().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise WrongUse(f"token file {file} cannot be read: {why}. 'arena token create' makes tokens.") from error
+        token = token if file is None else file.read_text(errors="replace")
+    except OSError as error:
+        why = f"token file {file} cannot be read: {error.strerror}."
+        raise WrongUse(f"{why} 'arena token create' makes tokens.") from error
+    token = token.strip()
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise WrongUse("the token has signs that no token has: copy it again from whoever made it.")
+    return token

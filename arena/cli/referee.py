@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 
 from arena.cli import files
-from arena.cli.dialling import ADDRESS
+from arena.cli.dialling import ADDRESS, check_address
 from arena.cli.failures import Failure, WrongUse
 from arena.cli.output import Output, common
 from arena.cli.shell import NamingGroup
@@ -29,7 +29,6 @@ from engine.referee.server import ListenError, Server, Tls
 
 log = logging.getLogger(__name__)
 
-MOST_PORT: Final = 65535
 LONGEST_NAME: Final = 80
 
 
@@ -114,7 +113,7 @@ def serve(
     """
     output: Output = ctx.obj
     output.start_log()
-    check_address(address)
+    check_address("--listen", address)
     tls = read_tls(tls_certificate, tls_key)
     try:
         tokens = TokenFile(path)
@@ -146,7 +145,7 @@ async def run(output: Output, server: Server, address: str, tls: Tls | None, pla
     try:
         await asyncio.Event().wait()
     except asyncio.CancelledError:
-        log.info("stopping: %d matches are given up", len(server.referee.sessions))
+        log.info("stopping; matches given up: %d", len(server.referee.sessions))
         await server.stop("the referee is shutting down")
     return 0
 
@@ -158,13 +157,6 @@ def announce(output: Output, address: str, speech: str) -> None:
     else:
         about = f"conquest-arena {record.ENGINE_VERSION}, engine {MODE}, {speech}"
         click.echo(f"Referee on {address} ({about}). Ctrl-C stops it.")
-
-
-def check_address(address: str) -> None:
-    host, _, port = address.rpartition(":")
-    has_port = bool(host) and port.isascii() and port.isdecimal() and int(port) <= MOST_PORT
-    if not has_port and not address.startswith("unix:"):
-        raise WrongUse(f"--listen {address} is no address: write HOST:PORT, like {ADDRESS}, or unix:PATH.")
 
 
 def read_tls(certificate: Path | None, key: Path | None) -> Tls | None:

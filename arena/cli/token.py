@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.failures import Failure, WrongUse
+from arena.cli.failures import WrongUse
 from arena.cli.output import Output, common, table
 from arena.cli.shell import NamingGroup
 from engine.referee.auth import Role, TokenFileError, create_token, read_tokens
@@ -55,7 +55,7 @@ def create(output: Output, name: str, path: Path, role: str) -> None:
     except TokenFileError as error:
         raise WrongUse(f"{error}.") from error
     except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}. Name another file.") from error
+        raise WrongUse(f"{path} cannot be written: {error.strerror}. Name another file.") from error
     if output.json:
         output.data({"name": name, "role": role, "token": token})
     else:
@@ -75,9 +75,6 @@ def list_tokens(output: Output, path: Path) -> None:
         known = read_tokens(path)
     except TokenFileError as error:
         raise WrongUse(f"{error}.") from error
-    except OSError as error:
-        why = f"{path} cannot be read: {error.strerror}."
-        raise WrongUse(f"{why} Make it with 'arena token create NAME --tokens {path}'.") from error
     if output.as_json:
         output.data(
             [{"name": one.name, "role": one.role.name.lower(), "hash": digest} for digest, one in known.items()]
