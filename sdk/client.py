@@ -24,6 +24,7 @@ from conquest.v1.referee_pb2 import (
     PlayRequest,
     PlayResponse,
     StandingOrders,
+    Welcome,
 )
 from conquest.v1.referee_pb2 import Decision as Asked
 from engine import codec
@@ -36,7 +37,7 @@ from engine.rules.state import ENDINGS
 from engine.rules.variants import ruleset
 from sdk.agent import Answer, Decision, MatchEnd, MatchInfo
 from sdk.local import BotLoadError, BotSpec
-from sdk.player import Player, decides_in_batches, hears_events
+from sdk.player import Player, decides_in_batches, hears_events, told
 
 log = logging.getLogger(__name__)
 
@@ -103,9 +104,11 @@ class Client:
         self.authority = authority
         self.plain = is_loopback(address) if plain is None else plain
         self.patience = patience  # seconds without a referee before it gives up
+        self.epoch = 0  # which start of the referee the seats are of
         self.seats: dict[int, Seat] = {}
         self.finished = 0
         self.faults = 0
+        self.lapse = ""  # the last thing that the bot did wrong and that cost it nothing
         self.answered = 0
         self.heard = 0.0  # when the referee last said something
 
@@ -146,7 +149,7 @@ class Client:
         if error.code() in FINAL_STATUS:
             log.error("%s", error.details())
             return WRONG_USE
-        log.warning("the stream to %s is lost (%s); trying again", self.address, error.details())
+        log.warning("no stream to %s (%s); trying again", self.address, error.details())
         return None
 
     async def play(self, channel: grpc.aio.Channel) -> int | None:
@@ -174,9 +177,10 @@ class Client:
         )
 
     def farewell(self, message: PlayResponse) -> int | None:
-        log.info("%s", message.goodbye.message)
         if message.goodbye.reason == ErrorReason.ERROR_REASON_SHUTDOWN:
+            log.warning("%s; trying again", message.goodbye.message)
             return None  # it may come back
+        log.error("%s", message.goodbye.message)
         return REPLACED if message.goodbye.reason == ErrorReason.ERROR_REASON_REPLACED else FAILED
 
     async def take(self, message: PlayResponse, call: PlayCall) -> None:
@@ -185,7 +189,7 @@ class Client:
         if message.HasField("ping"):
             await call.write(PlayRequest(pong={"nonce": message.ping.nonce}))
         if message.HasField("welcome"):
-            log.info("connected to %s as %s", message.welcome.server, message.welcome.agent)
+            self.enter(message.welcome)
         for started in message.started:
             self.start(started)
         if message.decisions:
@@ -197,6 +201,12 @@ class Client:
         for aborted in message.aborted:
             self.seats.pop(aborted.handle, None)
             log.info("a match was given up: %s", aborted.message)
+
+    def enter(self, welcome: Welcome) -> None:
+        log.info("connected to %s as %s", welcome.server, welcome.agent)
+        if welcome.epoch != self.epoch:
+            self.seats.clear()  # the referee was started anew: it knows nothing of its old matches
+        self.epoch = welcome.epoch
 
     # Matches
 
@@ -227,7 +237,12 @@ class Client:
             seat.player.hear(codec.read_events(finished.events))
             seat.player.end(MatchEnd(tuple(finished.result.places), ENDINGS[finished.result.ending]))
         except BotFault as fault:
-            log.error("%s", fault.detail)
+            self.overlook(fault.detail)
+
+    def overlook(self, what: str) -> None:
+        """The bot did something wrong that costs it nothing."""
+        self.lapse = what
+        log.error("%s", what)
 
     # Decisions
 
@@ -235,8 +250,9 @@ class Client:
         ready = PlayRequest()
         if decides_in_batches(self.bot.agent):
             self.answer_together(asked, ready)
+            asked = []
         flushed = time.perf_counter()
-        for one in asked[len(ready.actions) :]:
+        for one in asked:
             self.answer(one, ready)
             if time.perf_counter() - flushed > FLUSH_SECONDS:
                 await call.write(ready)
@@ -281,8 +297,10 @@ class Client:
                 player.checked(decision.codes, answer)
                 for (_, player, decision), answer in zip(read, answers, strict=True)
             ]
-        except Exception as error:
-            log.error("decide_batch failed, so each is asked alone: %s: %s", type(error).__name__, error)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            self.overlook(f"decide_batch failed, so each is asked alone: {told(error, self.bot.agent)}")
             for one, player, decision in read:
                 self.decide(one, player, decision, ready, time.perf_counter())
             return
