@@ -41,7 +41,8 @@ class Remote:
         self.address = address
         self.metadata = (("authorization", f"Bearer {token}"),) if token else ()
         options = [("grpc.max_receive_message_length", -1)]
-        if is_loopback(address) if plain is None else plain:
+        self.plain = is_loopback(address) if plain is None else plain
+        if self.plain:
             self.channel = grpc.insecure_channel(address, options=options)
         else:
             trusted = authority.read_bytes() if authority is not None else None
@@ -61,8 +62,8 @@ class Remote:
         agents: list[str],
         options: dict[str, int],
         match_id: str,
-        time: wire.TimeControl | None,
-        seed: int | None,
+        time: wire.TimeControl | None = None,
+        seed: int | None = None,
     ) -> wire.Match:
         told = [VariantOption(name=name, value=str(value)) for name, value in options.items()]
         request = wire.CreateMatchRequest(
@@ -114,7 +115,8 @@ class Remote:
 
     def failed(self, error: Any) -> RemoteError:
         if error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
-            why = f"no referee answers at {self.address}; 'arena referee serve' starts one"
+            speech = "in plain text" if self.plain else "over TLS"
+            why = f"no referee answers at {self.address} {speech}; 'arena referee serve' starts one"
             return RemoteError(why, wrong_use=False)
         return RemoteError(error.details(), error.code() in WRONG_USE)
 

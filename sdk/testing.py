@@ -4,30 +4,21 @@ It takes the address of a referee and two tokens: an author's for the bot, and a
 matches and plays the other seats. `arena bot check` starts a referee for it.
 """
 
-import asyncio
-import contextlib
 import secrets
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, TypeVar
-
-import grpc
-from google.protobuf.message import Message
+from typing import Final, NamedTuple
 
 from conquest.v1 import match_pb2 as wire
 from conquest.v1.error_pb2 import ErrorReason
-from conquest.v1.record_pb2 import MatchRecord, VariantOption
-from conquest.v1.referee_pb2 import Action, MatchStarted, PlayRequest, PlayResponse
-from conquest.v1.referee_pb2 import Decision as Asked
+from conquest.v1.record_pb2 import MatchRecord
 from engine import record
-from engine.playout import CONDUCT_NAMES, CRASH, DISCONNECT, TIMEOUT, BotFault
-from engine.rules.choices import SCHEMAS, VERB_SHIFT
+from engine.playout import CONDUCT_NAMES, CRASH, DISCONNECT, TIMEOUT
+from engine.rules.choices import SCHEMAS
 from engine.rules.variants import VARIANTS
-from sdk.agent import Decision, MatchInfo
-from sdk.client import ENDED, Client, PlayCall
-from sdk.local import BotLoadError, BotSpec
-from sdk.player import Player
+from sdk.local import BotSpec
+from sdk.probe import Probe, Running
+from sdk.remote import Remote
 
 PASS, WARN, FAIL = "pass", "warn", "fail"
 VERBS: Final = frozenset(schema.verb for schema in SCHEMAS.values() if schema.stream < 0)
@@ -35,13 +26,11 @@ VERBS: Final = frozenset(schema.verb for schema in SCHEMAS.values() if schema.st
 ROUNDS: Final = 5  # of the matches that the bot plays itself
 LED_ROUNDS: Final = 15  # of those that a leader plays, for decisions that the bot does not come to
 MISHAP_ROUNDS: Final = 2
-LATE_LIMIT: Final = 1.0  # seconds for an answer, where one is to come late
+LATE_LIMIT: Final = 1.0  # seconds for an answer, where one is to come late; more for a bot that thinks long
+LATE_BANK: Final = 3600.0
 LED_TRIES: Final = 3
 HANDSHAKE_SECONDS: Final = 10.0
 POLL_SECONDS: Final = 0.02
-SETTLE_SECONDS: Final = 0.2
-
-Response = TypeVar("Response", bound=Message)
 
 
 class Check(NamedTuple):
@@ -87,119 +76,6 @@ class Hung(Exception):
     """The bot thinks for ever."""
 
 
-class Dropped(Exception):
-    """The check cuts the stream."""
-
-
-class Probe(Client):
-    """A client that notes what its bot is asked, and lets things go wrong when told to."""
-
-    def __init__(self, bot: BotSpec, address: str, token: str) -> None:
-        super().__init__(bot, address, token)
-        self.tested = bot
-        self.agent = ""  # its name on the referee
-        self.streams = 0
-        self.asked: dict[str, set[int]] = {}  # verbs by variant
-        self.matches: dict[int, MatchInfo] = {}
-        self.refusals: set[int] = set()
-        self.broken: list[str] = []  # what the bot did wrong when it was asked beside a leader
-        self.mishap = ""  # what is to go wrong in the first round
-        self.thinks_since = 0.0
-
-    async def play(self, channel: grpc.aio.Channel) -> int | None:
-        with contextlib.suppress(Dropped):
-            return await super().play(channel)
-        return None
-
-    async def take(self, message: PlayResponse, call: PlayCall) -> None:
-        if message.HasField("welcome"):
-            self.agent = message.welcome.agent
-            self.streams += 1
-        self.refusals |= {refusal.reason for refusal in message.refusals}
-        await super().take(message, call)
-
-    def start(self, started: MatchStarted) -> None:
-        super().start(started)
-        r = self.seats[started.handle].ruleset
-        agents = tuple(started.agents)
-        self.matches[started.handle] = MatchInfo(started.match_id, r, started.seat, agents)
-
-    async def answer_all(self, asked: list[Asked], call: PlayCall) -> None:
-        if self.mishap and asked[0].observation.round >= 1:
-            mishap, self.mishap = self.mishap, ""
-            await self.go_wrong(mishap, asked[0], call)
-        await super().answer_all(asked, call)
-        self.thinks_since = 0.0
-
-    async def go_wrong(self, mishap: str, asked: Asked, call: PlayCall) -> None:
-        if mishap == "illegal":
-            wrong = Action(handle=asked.handle, number=asked.number, option=10_000)
-            await call.write(PlayRequest(actions=[wrong]))
-        elif mishap == "raise":
-            self.seats[asked.handle].broken = "the check told the bot to fail"
-        elif mishap == "late":
-            await asyncio.sleep(1.5 * LATE_LIMIT)
-        else:
-            if mishap == "restart":
-                self.seats.clear()
-            raise Dropped
-
-    def read(self, asked: Asked) -> tuple[Player, Decision]:
-        self.thinks_since = time.monotonic()
-        player, decision = super().read(asked)
-        verbs = {code >> VERB_SHIFT for code in decision.codes}
-        known = self.asked.setdefault(decision.ruleset.variant, set())
-        if self.bot is not self.tested and verbs - known:
-            self.ask_beside(asked)
-        known |= verbs
-        return player, decision
-
-    def ask_beside(self, asked: Asked) -> None:
-        """Asks a new bot what the leader is asked, as if it had been started in the middle of the match."""
-        _, decision = super().read(asked)
-        try:
-            player = Player(self.tested.name, self.tested.new(1))
-            player.start(self.matches[asked.handle])
-            player.decide(decision)
-        except (BotFault, BotLoadError) as fault:
-            self.broken.append(str(fault))
-
-    def thinks_for(self) -> float:
-        """Seconds since it was asked what it has not answered yet."""
-        since = self.thinks_since
-        return time.monotonic() - since if since else 0.0
-
-
-class Running:
-    """A client in a thread of its own, so that a bot which never answers stops nothing but itself."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.code: int | None = None
-        self.ready = threading.Event()
-        self.thread = threading.Thread(target=self.run, name=f"client of {client.bot.name}", daemon=True)
-        self.thread.start()
-        self.ready.wait()
-
-    def run(self) -> None:
-        self.code = asyncio.run(self.main())
-
-    async def main(self) -> int:
-        self.loop, self.task = asyncio.get_running_loop(), asyncio.current_task()
-        self.ready.set()
-        try:
-            return await self.client.run()
-        except asyncio.CancelledError:
-            return ENDED
-        finally:
-            await asyncio.sleep(SETTLE_SECONDS)  # gRPC still has to say that the stream is closed
-
-    def stop(self) -> None:
-        if self.task is not None and self.thread.is_alive():
-            self.loop.call_soon_threadsafe(self.task.cancel)
-            self.thread.join(timeout=1.0)
-
-
 class Conformance:
     """One run of all checks. Take `checks()` to its end, then look at `thinking`."""
 
@@ -233,7 +109,7 @@ class Conformance:
         self.rival = Probe(self.rival_bot, self.address, self.organiser_token)
         clients = [Running(self.probe), Running(self.rival)]
         try:
-            with grpc.insecure_channel(self.address) as self.channel:
+            with Remote(self.address, self.organiser_token) as self.remote:
                 yield from self.all_checks(clients)
         except Hung:
             what = f"one decision took longer than {self.patience:g} s; what follows was not checked"
@@ -250,15 +126,22 @@ class Conformance:
         fixtures = self.fixtures()
         played = self.play(fixtures)
         self.measure(played)
-        yield conduct(played)
+        behaved = conduct(played)
+        yield behaved
         yield self.determinism(fixtures, played)
         yield from self.decisions()
+        yield self.hooks()
+        yield self.think_time()
+        if behaved.status == PASS:
+            yield from self.mishaps()
+
+    def mishaps(self) -> Iterator[Check]:
+        """What can go wrong on the way; a bot with faults of its own is not tried."""
         yield self.bad_answers()
         yield self.exception()
         yield self.late_answers()
         yield self.reconnect("reconnect", "drop", "its stream was cut in a match, and it went on")
         yield self.reconnect("restart", "restart", "it was started anew in the middle of a match, and went on")
-        yield self.think_time()
 
     # The checks
 
@@ -277,6 +160,11 @@ class Conformance:
             for variant in self.variants
             for number, players in enumerate(VARIANTS[variant].players)
         ]
+
+    def hooks(self) -> Check:
+        if self.probe.lapse:
+            return Check("hooks", FAIL, self.probe.lapse)
+        return Check("hooks", PASS, "on_end and decide_batch raised nothing")
 
     def determinism(self, fixtures: list[Fixture], before: list[Played]) -> Check:
         again = self.play(fixtures)
@@ -309,12 +197,16 @@ class Conformance:
         elif self.missing():
             yield Check("every kind of decision", FAIL, f"never asked: {', '.join(self.missing())}")
         else:
-            yield Check("every kind of decision", PASS, f"all {len(VERBS)} were asked and answered")
+            yield Check("every kind of decision", PASS, f"{len(self.verbs())} were asked and answered")
 
     def missing(self) -> list[str]:
         if set(self.variants) != set(VARIANTS):
             return []  # no single variant has them all
-        return verb_names(VERBS - set().union(*self.probe.asked.values()))
+        return verb_names(VERBS - self.verbs())
+
+    def verbs(self) -> set[int]:
+        """What was asked so far."""
+        return set().union(*self.probe.asked.values())
 
     def bad_answers(self) -> Check:
         played = self.go_wrong("illegal")
@@ -326,7 +218,7 @@ class Conformance:
         return self.judge("exception", True, played, [CRASH], "one decision was forfeited, and the match went on")
 
     def late_answers(self) -> Check:
-        played = self.go_wrong("late", LATE_LIMIT)
+        played = self.go_wrong("late", max(LATE_LIMIT, 10 * self.thinking.p99 / 1000))
         good = ErrorReason.ERROR_REASON_STALE in self.probe.refusals
         return self.judge("late answers", good, played, [TIMEOUT], "one timed out, and the match went on")
 
@@ -369,46 +261,26 @@ class Conformance:
     def create(self, fixture: Fixture) -> str:
         agents = [self.rival.agent] * fixture.players
         agents[fixture.seat] = self.probe.agent
-        request = wire.CreateMatchRequest(
-            match_id=f"check-{secrets.token_hex(6)}",
-            variant=fixture.variant,
-            options=[VariantOption(name="rounds", value=str(fixture.rounds))],
-            agents=agents,
-            seed=fixture.seed,
-        )
-        if fixture.limit:
-            request.time.CopyFrom(wire.TimeControl(bank_ms=60_000, limit_ms=round(fixture.limit * 1000)))
-        return self.call("CreateMatch", request, wire.CreateMatchResponse).match.match_id
+        name, options, limit = f"check-{secrets.token_hex(6)}", {"rounds": fixture.rounds}, fixture.limit
+        time = wire.TimeControl(bank_ms=round(LATE_BANK * 1000), limit_ms=round(limit * 1000)) if limit else None
+        return self.remote.create(fixture.variant, agents, options, name, time, fixture.seed).match_id
 
     def result(self, match_id: str, seat: int) -> Played:
         """The match, when it is over."""
-        request = wire.GetMatchRequest(match_id=match_id)
-        while self.call("GetMatch", request, wire.GetMatchResponse).match.state == wire.MATCH_STATE_RUNNING:
+        while self.remote.get(match_id).state == wire.MATCH_STATE_RUNNING:
             if self.probe.thinks_for() > self.patience:
                 raise Hung
             time.sleep(POLL_SECONDS)
-        found = self.call("GetRecord", wire.GetRecordRequest(match_id=match_id), wire.GetRecordResponse)
+        found = self.remote.record(match_id)
         return Played(record.read(found.record), found.sidecar, seat)
-
-    def call(self, method: str, request: Message, response: type[Response]) -> Response:
-        call = self.channel.unary_unary(
-            f"/conquest.v1.MatchService/{method}",
-            request_serializer=serialized,
-            response_deserializer=response.FromString,
-        )
-        return call(request, metadata=(("authorization", f"Bearer {self.organiser_token}"),))
-
-
-def serialized(message: Message) -> bytes:
-    return message.SerializeToString()
 
 
 def conduct(played: list[Played]) -> Check:
     faults = [fault for match in played for fault in match.faults()]
     if faults:
         more = f" (the first of {len(faults)})" if len(faults) > 1 else ""
-        return Check("no faults", FAIL, f"{faults[0]}{more}")
-    return Check("no faults", PASS, f"{len(played)} matches, every variant and number of players")
+        return Check("no faults", FAIL, f"{faults[0]}{more}; mishaps were not tried")
+    return Check("no faults", PASS, f"{len(played)} matches, with every number of players")
 
 
 def verb_names(verbs: set[int] | frozenset[int]) -> list[str]:

@@ -3,17 +3,19 @@
 import logging
 import secrets
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 
 import click
 
-from arena.cli.failures import FAILED
+from arena.cli.failures import FAILED, WrongUse
 from arena.cli.output import Output, common, table
 from arena.cli.play import find_bot
 from arena.cli.referee import read_time
 from arena.loopback import LoopbackReferee
 from engine.referee.auth import Identity, Role
 from engine.referee.clock import STANDARD, TimeControl
+from engine.referee.server import ListenError
 from engine.rules.variants import VARIANTS
 from sdk.bots import BOTS
 from sdk.local import BotSpec
@@ -21,6 +23,7 @@ from sdk.testing import FAIL, WARN, Check, Conformance, Thinking
 
 MARKS = {"pass": ("pass", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "bold red")}
 LEAST_PATIENCE = 10.0  # seconds
+OTHER_CHECKS = 11  # beside one for each variant
 RIVAL, LEADER = "aggressor", "strategist"
 
 
@@ -57,7 +60,7 @@ def check(
     token, organiser_token = secrets.token_urlsafe(), secrets.token_urlsafe()
     known = {token: Identity("bot", Role.AUTHOR), organiser_token: Identity("rival", Role.ORGANISER)}
     output.start_log(logging.INFO if output.verbose else logging.CRITICAL)  # mishaps are made on purpose
-    with LoopbackReferee(known, time_control) as referee, redirect_stdout(sys.stderr):
+    with referee_of(known, time_control) as referee, redirect_stdout(sys.stderr):
         conformance = Conformance(
             bot,
             referee.address,
@@ -68,14 +71,22 @@ def check(
             variants or tuple(VARIANTS),
             patience=LEAST_PATIENCE + 2 * time_control.limit,
         )
+        total = OTHER_CHECKS + len(conformance.variants)
         with output.progress() as progress:
-            checks = list(
-                progress.track(conformance.checks(), total=10 + len(variants or VARIANTS), description="checks")
-            )
+            checks = list(progress.track(conformance.checks(), total=total, description="checks"))
     bad = (FAIL, WARN) if strict else (FAIL,)
     passed = not any(one.status in bad for one in checks)
     show(output, bot, checks, conformance.thinking, passed)
     ctx.exit(0 if passed else FAILED)
+
+
+@contextmanager
+def referee_of(tokens: dict[str, Identity], time_control: TimeControl) -> Iterator[LoopbackReferee]:
+    try:
+        with LoopbackReferee(tokens, time_control) as referee:
+            yield referee
+    except ListenError as error:
+        raise WrongUse(f"{error}.") from error
 
 
 def built_in(name: str) -> BotSpec:
@@ -92,4 +103,6 @@ def show(output: Output, bot: BotSpec, checks: list[Check], thinking: Thinking, 
     rows = table(f"Check of {bot.name}", "", "check", "what was seen")
     for one in checks:
         rows.add_row(Text(*MARKS[one.status]), one.name, one.detail)
-    output.show(rows, " All is well." if passed else " Not yet.")
+    warnings = sum(one.status == WARN for one in checks)
+    good = f"Well, with {warnings} to look at: --strict fails it." if warnings else "All is well."
+    output.show(rows, f" {good}" if passed else " Not yet.")

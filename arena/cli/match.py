@@ -18,7 +18,6 @@ from arena.cli.referee import read_time
 from arena.cli.shell import NamingGroup
 from arena.cli.story_view import fault_data
 from arena.cli.telling import Teller
-from arena.remote import Remote, RemoteError
 from conquest.v1.match_pb2 import ConnectedAgent, Match, MatchState
 from conquest.v1.match_pb2 import TimeControl as SentTimeControl
 from conquest.v1.record_pb2 import ConductKind, MatchResult
@@ -28,6 +27,7 @@ from engine.referee.session import sent_time
 from engine.rules.notation import COLOURS, LETTERS
 from engine.rules.state import ENDINGS
 from engine.rules.variants import ruleset
+from sdk.remote import Remote, RemoteError
 
 STATES: Final = {
     "running": MatchState.MATCH_STATE_RUNNING,
@@ -48,7 +48,7 @@ def dialled(dial: Dial) -> Iterator[Remote]:
         raise (WrongUse if error.wrong_use else Failure)(sentence(str(error))) from error
 
 
-@click.group("match", cls=NamingGroup, epilog="Example: arena match create --agent my-bot --agent rival --wait")
+@click.group("match", cls=NamingGroup, epilog="Example: arena match list --state running")
 @common
 def command() -> None:
     """Make matches on a referee, and look at them. All but watching needs the token of an organiser."""
