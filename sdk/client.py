@@ -24,6 +24,7 @@ from conquest.v1.referee_pb2 import (
     PlayRequest,
     PlayResponse,
     StandingOrders,
+    Welcome,
 )
 from conquest.v1.referee_pb2 import Decision as Asked
 from engine import codec
@@ -36,7 +37,7 @@ from engine.rules.state import ENDINGS
 from engine.rules.variants import ruleset
 from sdk.agent import Answer, Decision, MatchEnd, MatchInfo
 from sdk.local import BotLoadError, BotSpec
-from sdk.player import Player, decides_in_batches, hears_events
+from sdk.player import Player, decides_in_batches, hears_events, told
 
 log = logging.getLogger(__name__)
 
@@ -103,9 +104,11 @@ class Client:
         self.authority = authority
         self.plain = is_loopback(address) if plain is None else plain
         self.patience = patience  # seconds without a referee before it gives up
+        self.epoch = 0  # which start of the referee the seats are of
         self.seats: dict[int, Seat] = {}
         self.finished = 0
         self.faults = 0
+        self.lapse = ""  # the last thing that the bot did wrong and that cost it nothing
         self.answered = 0
         self.heard = 0.0  # when the referee last said something
 
@@ -146,7 +149,7 @@ class Client:
         if error.code() in FINAL_STATUS:
             log.error("%s", error.details())
             return WRONG_USE
-        log.warning("the stream to %s is lost (%s); trying again", self.address, error.details())
+        log.warning("no stream to %s (%s); trying again", self.address, error.details())
         return None
 
     async def play(self, channel: grpc.aio.Channel) -> int | None:
@@ -174,9 +177,10 @@ class Client:
         )
 
     def farewell(self, message: PlayResponse) -> int | None:
-        log.info("%s", message.goodbye.message)
         if message.goodbye.reason == ErrorReason.ERROR_REASON_SHUTDOWN:
+            log.warning("%s; trying again", message.goodbye.message)
             return None  # it may come back
+        log.error("%s", message.goodbye.message)
         return REPLACED if message.goodbye.reason == ErrorReason.ERROR_REASON_REPLACED else FAILED
 
     async def take(self, message: PlayResponse, call: PlayCall) -> None:
@@ -185,7 +189,7 @@ class Client:
         if message.HasField("ping"):
             await call.write(PlayRequest(pong={"nonce": message.ping.nonce}))
         if message.HasField("welcome"):
-            log.info("connected to %s as %s", message.welcome.server, message.welcome.agent)
+            self.enter(message.welcome)
         for started in message.started:
             self.start(started)
         if message.decisions:
@@ -197,6 +201,12 @@ class Client:
         for aborted in message.aborted:
             self.seats.pop(aborted.handle, None)
             log.info("a match was given up: %s", aborted.message)
+
+    def enter(self, welcome: Welcome) -> None:
+        log.info("connected to %s as %s", welcome.server, welcome.agent)
+        if welcome.epoch != self.epoch:
+            self.seats.clear()  # the referee was started anew: it knows nothing of its old matches
+        self.epoch = welcome.epoch
 
     # Matches
 
@@ -227,7 +237,12 @@ class Client:
             seat.player.hear(codec.read_events(finished.events))
             seat.player.end(MatchEnd(tuple(finished.result.places), ENDINGS[finished.result.ending]))
         except BotFault as fault:
-            log.error("%s", fault.detail)
+            self.overlook(fault.detail)
+
+    def overlook(self, what: str) -> None:
+        """The bot did something wrong that costs it nothing."""
+        self.lapse = what
+        log.error("%s", what)
 
     # Decisions
 
@@ -235,9 +250,10 @@ class Client:
         ready = PlayRequest()
         if decides_in_batches(self.bot.agent):
             self.answer_together(asked, ready)
+            asked = []
         flushed = time.perf_counter()
-        for decision in asked[len(ready.actions) :]:
-            self.answer(decision, ready)
+        for one in asked:
+            self.answer(one, ready)
             if time.perf_counter() - flushed > FLUSH_SECONDS:
                 await call.write(ready)
                 ready = PlayRequest()
@@ -247,33 +263,54 @@ class Client:
 
     def answer(self, asked: Asked, ready: PlayRequest) -> None:
         began = time.perf_counter()
-        action = ready.actions.add(handle=asked.handle, number=asked.number)
         try:
             player, decision = self.read(asked)
-            fill(action, player.decide(decision))
         except BotFault as fault:
-            self.report(action, fault)
-        action.thinking_us = int((time.perf_counter() - began) * 1e6)
-        self.answered += 1
+            self.report(asked, fault, ready)
+        else:
+            self.decide(asked, player, decision, ready, began)
+
+    def decide(self, asked: Asked, player: Player, decision: Decision, ready: PlayRequest, began: float) -> None:
+        try:
+            answer = player.decide(decision)
+        except BotFault as fault:
+            self.report(asked, fault, ready)
+        else:
+            self.send(asked, answer, int((time.perf_counter() - began) * 1e6), ready)
 
     def answer_together(self, asked: list[Asked], ready: PlayRequest) -> None:
-        """Hands all decisions to the agent at once; if that fails, they are asked one by one."""
+        """Hands all decisions to the agent at once; if that fails, it is asked one by one."""
         began = time.perf_counter()
+        read: list[tuple[Asked, Player, Decision]] = []
+        for one in asked:
+            try:
+                read.append((one, *self.read(one)))
+            except BotFault as fault:
+                self.report(one, fault, ready)
+        if not read:
+            return
         try:
-            read = [self.read(one) for one in asked]
-            pairs = [(player.agent, decision) for player, decision in read]
-            answers: list[Any] = list(self.bot.agent.decide_batch(pairs))
+            answers: list[Any] = list(
+                self.bot.agent.decide_batch([(player.agent, decision) for _, player, decision in read])
+            )
             checked = [
                 player.checked(decision.codes, answer)
-                for (player, decision), answer in zip(read, answers, strict=True)
+                for (_, player, decision), answer in zip(read, answers, strict=True)
             ]
-        except Exception as error:
-            log.error("decide_batch failed, so each is asked alone: %s: %s", type(error).__name__, error)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            self.overlook(f"decide_batch failed, so each is asked alone: {told(error, self.bot.agent)}")
+            for one, player, decision in read:
+                self.decide(one, player, decision, ready, time.perf_counter())
             return
         thinking = int((time.perf_counter() - began) * 1e6 / len(asked))
-        for one, answer in zip(asked, checked, strict=True):
-            fill(ready.actions.add(handle=one.handle, number=one.number, thinking_us=thinking), answer)
-        self.answered += len(asked)
+        for (one, _, _), answer in zip(read, checked, strict=True):
+            self.send(one, answer, thinking, ready)
+
+    def send(self, asked: Asked, answer: Answer, thinking_us: int, ready: PlayRequest) -> None:
+        self.answered += 1
+        fill(ready.actions.add(handle=asked.handle, number=asked.number, thinking_us=thinking_us), answer)
 
     def read(self, asked: Asked) -> tuple[Player, Decision]:
         seat = self.seats[asked.handle]
@@ -289,10 +326,12 @@ class Client:
         )
         return seat.player, decision
 
-    def report(self, action: Action, fault: BotFault) -> None:
+    def report(self, asked: Asked, fault: BotFault, ready: PlayRequest) -> None:
         """The decision is forfeited, and the referee learns why; the process goes on."""
         self.faults += 1
+        self.answered += 1
         log.error("%s", fault.detail)
+        action = ready.actions.add(handle=asked.handle, number=asked.number)
         action.fault.kind = fault.kind  # type: ignore[assignment]
         action.fault.detail = fault.detail
 

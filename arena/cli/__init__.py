@@ -1,6 +1,7 @@
 """The command `arena`. Each group of commands is a module of its own, imported when it is asked for."""
 
 import importlib
+import os
 import sys
 from io import TextIOWrapper
 from typing import Any, Final
@@ -14,6 +15,10 @@ from arena.cli.shell import NamingGroup
 COMMANDS: Final = {  # name of the command: its module, and one line for `arena --help`
     "play": ("arena.cli.play", "Play matches between bots."),
     "replay": ("arena.cli.replay", "Look at records of matches, check them, play on from them."),
+    "bot": ("arena.cli.bot", "Write, check and run a bot of your own."),
+    "referee": ("arena.cli.referee", "Referee matches for bots that dial in."),
+    "match": ("arena.cli.match", "Make matches on a referee, and look at them."),
+    "token": ("arena.cli.token", "Make the tokens that a referee lets in."),
     "variants": ("arena.cli.variants", "List the variants, or show the rules of one."),
 }
 
@@ -46,6 +51,8 @@ class Arena(NamingGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")  # a sign that the terminal lacks is no reason to fail
+        os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what it would say, we say in a line of our own
+        os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
         output = Output()
         extra |= {"standalone_mode": False, "obj": output, "prog_name": "arena"}
         raise SystemExit(failures.guard(lambda: super(Arena, self).main(*args, **extra), output))
@@ -84,5 +91,5 @@ def main() -> None:
     """Conquest Arena: matches between bots in the RISK family of board games.
 
     Tables on a terminal, JSON when piped or with --json. Exit codes: 0 done, 1 failed, 2 wrong use,
-    3 a bot was at fault, 130 interrupted.
+    3 a bot was at fault, 4 another process has taken the bot's place, 130 interrupted.
     """

@@ -36,7 +36,7 @@ def check_folder(folder: Path) -> None:
         raise WrongUse(f"--record {folder} cannot be made: {error.strerror}. Name another folder.") from error
     if any(folder.glob(f"*{SUFFIX}")):
         raise WrongUse(f"--record {folder} holds records already: name a new folder.")
-    _try_folder(folder, folder)
+    try_folder(folder, folder)
 
 
 def check_writable(target: str, suffix: str = SUFFIX, source: Path | None = None) -> Path:
@@ -54,11 +54,11 @@ def check_writable(target: str, suffix: str = SUFFIX, source: Path | None = None
         raise WrongUse(f"{path} is the record that is read: name another file.")
     if real.exists() and not os.access(real, os.W_OK):
         raise WrongUse(f"{path} is read-only: name another file.")
-    _try_folder(real.parent, path)
+    try_folder(real.parent, path)
     return path
 
 
-def _try_folder(folder: Path, target: Path) -> None:
+def try_folder(folder: Path, target: Path) -> None:
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

@@ -1,6 +1,7 @@
 """How commands speak: tables for people, JSON for programs, notes and progress on stderr."""
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -16,6 +17,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # By seat, like notation.COLOURS: readable on dark and on light terminals.
 STYLES: Final = ("reverse", "bright_blue", "grey58", "green", "red", "yellow")
+
+
+LOGGING: Final = ("arena", "engine", "sdk")
+
+
+class LogToStderr(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        click.echo(self.format(record), err=True)
 
 
 class Output:
@@ -45,6 +54,17 @@ class Output:
         """A remark beside the result; none with -q."""
         if not self.quiet:
             click.echo(text, err=True)
+
+    def start_log(self, level: int | None = None) -> None:
+        """Sends what our modules log to stderr: by default more of it with -v, less with -q."""
+        handler = LogToStderr()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        if level is None:
+            level = logging.DEBUG if self.verbose else logging.WARNING if self.quiet else logging.INFO
+        for name in LOGGING:
+            log = logging.getLogger(name)
+            log.handlers = [handler]
+            log.setLevel(level)
 
     def console(self, stderr: bool = False) -> "Console":
         from rich.console import Console

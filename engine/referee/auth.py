@@ -11,6 +11,7 @@ import re
 import secrets
 from enum import IntEnum
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final, NamedTuple, Protocol
 
 log = logging.getLogger(__name__)
@@ -63,23 +64,33 @@ class TokenFile:
         return self.known.get(hashed(token))
 
     def refresh(self) -> None:
-        try:
-            stat = self.path.stat()
-        except OSError as error:
-            raise TokenFileError(
-                f"token file {self.path}: {error.strerror}; make one with 'arena token create'"
-            ) from None
-        version = stat.st_mtime_ns, stat.st_size
+        version = file_version(self.path)
         if version != self.version:
             self.known = read_tokens(self.path)
             self.version = version
 
 
-def read_tokens(path: Path) -> dict[str, Identity]:
-    if path.stat().st_mode & 0o077:
+def file_version(path: Path) -> tuple[int, int]:
+    """What changes when the file does; refused if it cannot be a token file."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if not S_ISREG(stat.st_mode):
+        raise TokenFileError(f"token file {path} is not an ordinary file; name another")
+    if stat.st_mode & 0o077:
         raise TokenFileError(f"token file {path} can be read by others; run chmod 600 {path}")
+    return stat.st_mtime_ns, stat.st_size
+
+
+def read_tokens(path: Path) -> dict[str, Identity]:
+    file_version(path)
+    try:
+        lines = path.read_text(errors="replace").splitlines()
+    except OSError as error:
+        raise unreadable(path, error) from error
     known: dict[str, Identity] = {}
-    for number, line in enumerate(path.read_text().splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
@@ -90,6 +101,10 @@ def read_tokens(path: Path) -> dict[str, Identity]:
             )
         known[words[0].lower()] = Identity(words[2], Role[words[1].upper()])
     return known
+
+
+def unreadable(path: Path, error: OSError) -> TokenFileError:
+    return TokenFileError(f"token file {path}: {error.strerror}; make one with 'arena token create'")
 
 
 def create_token(path: Path, role: Role, name: str) -> str:

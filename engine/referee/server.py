@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import ssl
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -67,7 +68,8 @@ class Server:
             else:
                 self.port = self.server.add_secure_port(address, credentials(tls))
         except (OSError, RuntimeError) as error:
-            raise ListenError(f"cannot listen on {address}: {error}") from error
+            text = f"cannot listen on {address}: it is taken, or not an address of this machine; name another"
+            raise ListenError(text) from error
         await self.server.start()
         self.timekeeper = asyncio.create_task(self.referee.keep_time())
 
@@ -80,15 +82,23 @@ class Server:
 
 def credentials(tls: Tls) -> grpc.ServerCredentials:
     try:
+        # gRPC itself would not say what is wrong with them.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*tls, password="")
         pair = (tls.key.read_bytes(), tls.certificate.read_bytes())
-    except OSError as error:
-        raise ListenError(f"{error.filename}: {error.strerror}") from error
+    except OSError as error:  # SSLError is one
+        files = f"{tls.certificate} and {tls.key}"
+        text = f"cannot speak TLS with {files}: {error.strerror}; give a certificate and its key, in PEM"
+        raise ListenError(text) from error
     return grpc.ssl_server_credentials([pair])
 
 
 async def add_health_and_reflection(server: grpc.aio.Server) -> None:
-    from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-    from grpc_reflection.v1alpha import reflection
+    try:
+        from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+        from grpc_reflection.v1alpha import reflection
+    except ModuleNotFoundError as error:
+        text = f"a referee needs {error.name}, which is not here; run pip install 'conquest-arena[referee]'"
+        raise ListenError(text) from error
 
     names = [service.full_name for file in FILES for service in file.services_by_name.values()]
     names += [reflection.SERVICE_NAME, health.SERVICE_NAME]
