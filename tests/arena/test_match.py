@@ -98,8 +98,7 @@ def test_a_match_is_made_shown_listed_and_fetched(
     assert (fetched.exit_code, fetched.stdout) == (0, "")
     assert (tmp_path / "again.cqr").read_bytes() == (tmp_path / "m.cqr").read_bytes()
     assert run("replay", "verify", tmp_path / "m.cqr").exit_code == 0
-    for words in (("show", "m-1"), ("list",)):
-        shown = run("match", *words, "--table").stdout
+    for shown in (run("match", "show", "m-1", "--table").stdout, run("match", "list", "--table").stdout):
         assert "m-1" in shown
         assert "officers" in shown
 

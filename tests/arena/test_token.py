@@ -41,7 +41,10 @@ def test_tokens_are_listed_without_telling_them(
     [
         (["create", "bad name", "--tokens", "good"], "is no name: letters, digits"),
         (["create", "me", "--tokens", "good", "--role", "king"], "'author', 'organiser', 'admin'"),
-        (["create", "me", "--tokens", "missing/tokens"], "cannot be written: No such file or directory. Name another"),
+        (
+            ["create", "me", "--tokens", "missing/tokens"],
+            "cannot be written: No such file or directory. Name another",
+        ),
         (["create", "me", "--tokens", "open"], "run chmod 600"),
         (["list", "--tokens", "open"], "run chmod 600"),
         (["list", "--tokens", "missing"], "No such file or directory; make one with 'arena token create'"),
