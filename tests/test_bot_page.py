@@ -1,0 +1,91 @@
+"""docs/write-a-bot.md: its commands are run in order, its bots are played, its tables name what there is."""
+
+import re
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.matches import play, series
+from engine.rules.variants import VARIANTS
+from sdk.agent import Decision
+from sdk.local import load_bot
+from sdk.view import SeatView
+from tests.arena.clients import connected
+from tests.arena.conftest import launch, own_settings
+
+__all__ = ["launch", "own_settings"]
+
+PAGE = (Path(__file__).parent.parent / "docs/write-a-bot.md").read_text(encoding="utf-8")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMANDS = [line for language, block in FENCE.findall(PAGE) if not language for line in block.splitlines()]
+SNIPPETS = [code for language, code in FENCE.findall(PAGE) if language == "python"]
+LASTING = ("arena referee serve", "arena bot run")  # until they are told to stop
+
+
+@pytest.fixture
+def background(launch: Callable[..., Any]) -> Iterator[Callable[[list[str]], None]]:
+    """Starts a command that stays; in the end each is stopped and must have ended well."""
+    with ExitStack() as stack:
+
+        def start(words: list[str]) -> None:
+            process = launch(*words)
+            stack.callback(stop, process)
+            if words[0] == "referee":
+                process.stdout.readline()
+
+        yield start
+
+
+def stop(process: "subprocess.Popen[str]") -> None:
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+    assert process.returncode == 0
+
+
+def test_the_commands_work_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, background: Callable[[list[str]], None]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ARENA_LISTEN", f"unix:{tmp_path}/r.sock")
+    monkeypatch.setenv("ARENA_SERVER", f"unix:{tmp_path}/r.sock")
+    assert len(COMMANDS) > 15
+    for line in COMMANDS:
+        words, _, target = line.partition(" > ")
+        if words.startswith(LASTING):
+            background(shlex.split(words)[1:])
+            continue
+        if words.startswith("arena match agents"):
+            connected(f"unix:{tmp_path}/r.sock", Path("me.token").read_text().strip(), ["my-bot", "rival"])
+        result = CliRunner().invoke(main, shlex.split(words)[1:])
+        assert result.exit_code == 0, (line, result.stderr)
+        if target:
+            Path(target).write_text(result.stdout)
+    assert Path("records/first.cqr").read_bytes() == Path("first.cqr").read_bytes()
+
+
+@pytest.mark.parametrize("source", SNIPPETS)
+def test_the_bots_play_every_variant(tmp_path: Path, source: str) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(source)
+    (name,) = re.findall(r"^class (\w+)\(Agent\)", source, re.MULTILINE)
+    bots = [load_bot(f"{file}:{name}"), load_bot("random"), load_bot("random")]
+    for variant in VARIANTS:
+        for fixture in series(variant, {"rounds": 6}, bots, 1, seed=1):
+            assert play(fixture).faults == []
+
+
+@pytest.mark.parametrize(("of", "kind"), [("a decision", Decision), ("an observation", SeatView)])
+def test_the_tables_name_what_there_is(of: str, kind: type) -> None:
+    table = PAGE.partition(f"| of {of} | what |\n")[2].partition("\n\n")[0]
+    names = {name for row in table.splitlines()[1:] for name in re.findall(r"`(\w+)", row.split("|")[1])}
+    assert len(names) > 8
+    known = {*dir(kind), "ruleset", "codes", "bank", "limit"}
+    assert names - known == set()
