@@ -197,7 +197,7 @@ class Conformance:
         elif self.missing():
             yield Check("every kind of decision", FAIL, f"never asked: {', '.join(self.missing())}")
         else:
-            yield Check("every kind of decision", PASS, f"{len(self.verbs())} were asked and answered")
+            yield Check("every kind of decision", PASS, f"{len(self.verbs())} were asked")
 
     def missing(self) -> list[str]:
         if set(self.variants) != set(VARIANTS):

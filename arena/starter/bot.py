@@ -15,9 +15,7 @@ class MyBot(Agent):
             return self.place(decision)
         if decision.attacks():
             return self.attack(decision)
-        return Answer(
-            0, decision.options[0].high
-        )  # stops where it may; else the first option, as much as it takes
+        return Answer(0, decision.options[0].high)  # stop where it may, else the first option with all it takes
 
     def place(self, decision: Decision) -> Answer:
         """All on the front that has most armies already."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import socket
 import ssl
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -36,6 +37,14 @@ def is_loopback(address: str) -> bool:
         return host == "localhost"
 
 
+def is_served(address: str) -> bool:
+    """Whether somebody listens on this Unix socket; one that was left behind may be used again."""
+    if not address.startswith("unix:"):
+        return False
+    with socket.socket(socket.AF_UNIX) as trial:
+        return trial.connect_ex(address.removeprefix("unix:").removeprefix("//")) == 0
+
+
 class Server:
     """A referee on the wire, from start to stop."""
 
@@ -63,6 +72,8 @@ class Server:
         self.server.add_generic_rpc_handlers(handlers(self.referee, self.tokens))
         await add_health_and_reflection(self.server)
         try:
+            if is_served(address):  # gRPC would take it away from the other
+                raise OSError("taken")
             if tls is None:
                 self.port = self.server.add_insecure_port(address)
             else:

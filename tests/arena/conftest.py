@@ -1,10 +1,11 @@
 """The command line as the tests use it: in this process, or as the real thing in one of its own."""
 
 import json
+import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner, Result
 
 import arena
 from arena.cli import main
+from arena.cli.output import LOGGING
 
 ROOT = Path(arena.__path__[0]).parent
 # A shell that runs in the background hands on SIGINT as ignored; the real command has it as usual.
@@ -101,3 +103,16 @@ def bot_file(tmp_path: Path) -> Path:
     path = tmp_path / "some_bots.py"
     path.write_text(CRASHER)
     return path
+
+
+@pytest.fixture(autouse=True)
+def own_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No settings of the user count, and the logs are as they were before."""
+    for name in ("ARENA_SERVER", "ARENA_TOKEN", "ARENA_TOKENS", "ARENA_LISTEN"):
+        monkeypatch.delenv(name, raising=False)
+    logs = [logging.getLogger(name) for name in LOGGING]
+    before = [(log.handlers, log.level) for log in logs]
+    yield
+    for log, (handlers, level) in zip(logs, before, strict=True):
+        log.handlers = handlers
+        log.setLevel(level)

@@ -19,7 +19,13 @@ from engine import MODE
 
 ROOT = Path(arena.__path__[0]).parent
 PLAY = ("play", "--bot", "random", "--bot", "random", "--bot", "random")
-REPLAY = ("show", "verify", "export", "fork")
+COMMANDS = {
+    "replay": ("show", "verify", "export", "fork"),
+    "bot": ("new", "run", "check", "replay"),
+    "referee": ("serve",),
+    "match": ("create", "show", "list", "record", "agents", "watch"),
+    "token": ("create", "list"),
+}
 
 
 def test_help_imports_nothing_heavy(launch: Callable[..., Any]) -> None:
@@ -41,7 +47,10 @@ except SystemExit:
 
 @pytest.mark.parametrize(
     "words",
-    ["", "play", "variants", "variants show", "replay", *[f"replay {name}" for name in REPLAY]],
+    [
+        *("", "play", "variants", "variants show", *COMMANDS),
+        *[f"{group} {name}" for group, names in COMMANDS.items() for name in names],
+    ],
 )
 def test_every_command_has_help_with_an_example(run: Callable[..., Any], words: str) -> None:
     result = run(*words.split(), "--help")
@@ -50,7 +59,7 @@ def test_every_command_has_help_with_an_example(run: Callable[..., Any], words: 
     assert "Usage: arena" in result.stdout
 
 
-@pytest.mark.parametrize("words", [(), ("replay",)])
+@pytest.mark.parametrize("words", [(), *[(group,) for group in COMMANDS]])
 def test_a_group_alone_shows_its_help(run: Callable[..., Any], words: tuple[str, ...]) -> None:
     result = run(*words)
     assert (result.exit_code, result.stdout) == (0, run(*words, "--help").stdout)
@@ -87,6 +96,11 @@ def test_the_real_command_writes_json_when_piped(launch: Callable[..., Any]) -> 
         (["play", "--bots", "x"], "--bots"),
         (["play"], "Missing option '--bot'"),
         (["variants", "show", "clasic"], "Did you mean 'classic'?"),
+        (["bot", "runn"], "Did you mean 'run'?"),
+        (["bot", "run"], "Missing argument 'BOT'"),
+        (["match", "create"], "Missing option '--agent'"),
+        (["referee", "serve"], "Missing option '--tokens'"),
+        (["token", "create", "me"], "Missing option '--tokens'"),
     ],
 )
 def test_wrong_words_get_one_line(run: Callable[..., Any], words: list[str], said: str) -> None:

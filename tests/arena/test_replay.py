@@ -272,13 +272,3 @@ def test_fork_of_a_seat_that_is_gone(run: Callable[..., Any], tmp_path: Path) ->
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
     assert f"seat {'ABC'[gone]} is eliminated by then" in refused.stderr
     assert run(*words, number).exit_code == 0
-
-
-def test_commands_of_the_readme_work(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    lines = re.findall(r"^arena (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    monkeypatch.chdir(tmp_path)
-    assert {line.split()[0] for line in lines} == {"play", "replay"}
-    for line in lines:
-        assert (line, run(*line.split()).exit_code) == (line, 0)

@@ -97,6 +97,29 @@ def test_a_batch_is_answered_at_once() -> None:
     assert max(Together.sizes) > 1
 
 
+class Choosy(Together):
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        if seed % 2:
+            raise ValueError("odd")
+
+
+def test_one_of_a_batch_that_fails_costs_the_others_nothing() -> None:
+    async def run() -> None:
+        async with serving() as wire:
+            names = await wire.seat(*OTHERS)
+            client = Client(BotSpec("mine", Choosy, built_in=False), wire.address, "author-mine")
+            await wire.connect(client)
+            for seed in range(12):
+                wire.referee.create("classic", ["mine", *names], {"rounds": 2}, seed=seed)
+            kinds = [[fault.kind for fault in one.match.conduct] for one in await wire.played(12)]
+            assert sorted(kinds, key=len)[0] == []
+            assert {tuple(one) for one in kinds if one} == {(CRASH, CRASH, CRASH, FORFEIT)}
+            assert client.lapse == ""
+
+    asyncio.run(run())
+
+
 class Noting(Aggressor):
     def decide(self, decision: Decision) -> Answer:
         return super().decide(decision)._replace(note=f"of {len(decision.codes)}")
