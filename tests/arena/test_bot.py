@@ -4,7 +4,9 @@ import json
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from arena.cli.bot import STARTER
 from arena.loopback import LoopbackReferee
 from engine.referee.auth import Identity, Role
 from tests.arena.clients import connected
+from tests.arena.conftest import ROOT
 
 TOKENS = {"author": Identity("mine", Role.AUTHOR), "organiser": Identity("me", Role.ORGANISER)}
 
@@ -46,6 +49,13 @@ def test_the_starter_plays_at_once(data: Callable[..., Any], starter: Path) -> N
     told = data("play", *bots, "--matches", 6, "--seed", 1)
     assert told["faults"] == []
     assert next(bot["wins"] for bot in told["bots"] if bot["bot"] == "bot.py:MyBot") == 6
+
+
+def test_the_starter_is_installed_whole() -> None:
+    """Modules are by themselves; what else it has is named in pyproject.toml."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    patterns = ["*.py", *settings["package-data"]["arena.starter"]]
+    assert all(any(fnmatch(name, pattern) for pattern in patterns) for name in STARTER)
 
 
 def test_new_says_what_it_wrote(run: Callable[..., Any], tmp_path: Path) -> None:
