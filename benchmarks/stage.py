@@ -255,5 +255,5 @@ class Stage:
         return self
 
     def __exit__(self, *error: object) -> None:
-        for worker in (*self.bots.values(), self.referee):
+        for worker in (self.referee, *self.bots.values()):
             worker.stop()

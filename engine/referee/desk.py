@@ -1,6 +1,7 @@
 """One agent: the decisions it owes, its clock, and the stream that it is on, if it is on one."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -12,11 +13,12 @@ from engine import codec
 from engine.playout import CRASH, DISCONNECT, ILLEGAL, TIMEOUT
 from engine.record import ENGINE_VERSION
 from engine.referee import conduct
-from engine.referee.clock import Charge, HostClock, RoundTrip, TimeControl, charge
+from engine.referee.clock import Charge, Clock, HostClock, RoundTrip, TimeControl, charge
 from engine.referee.limits import (
     BATCH_BYTES,
     BATCH_DECISIONS,
     FAULT_CHARACTERS,
+    GATHER_SECONDS,
     ILLEGAL_ANSWERS,
     NOTE_BYTES,
     PING_SECONDS,
@@ -44,6 +46,8 @@ class Stream:
         self.ready = asyncio.Event()
         self.other = PlayResponse()  # all but decisions
         self.decisions: deque[Pending] = deque()
+        self.owed: dict[Pending, None] = {}  # by its agent, with those that wait here
+        self.now: Clock = time.monotonic
         self.closing = False
         self.reason = ErrorReason.ERROR_REASON_UNSPECIFIED
         self.farewell = ""
@@ -61,10 +65,23 @@ class Stream:
             await self.ready.wait()
             self.ready.clear()
             await asyncio.sleep(0)  # what becomes ready in this turn of the loop goes along
+            if self.can_gather():
+                await asyncio.sleep(GATHER_SECONDS)
+                self.hand_over()
             while self.decisions or self.other.ByteSize():
                 await write(self.next_message())
             if self.closing:
                 return
+
+    def can_gather(self) -> bool:
+        """Whether the agent has at least as much to think about as would be sent: larger messages are cheaper."""
+        return len(self.owed) > 2 * len(self.decisions) and not self.closing and not self.other.ByteSize()
+
+    def hand_over(self) -> None:
+        """The agent pays from now on, not for the gathering."""
+        now = self.now()
+        for pending in self.decisions:
+            pending.handed = now
 
     def next_message(self) -> PlayResponse:
         message, self.other = self.other, PlayResponse()
@@ -120,6 +137,7 @@ class Desk:
         else:
             self.settle_absence(now)
         self.stream = stream
+        stream.owed, stream.now = self.owed, self.clock.now
         self.in_flight = min(hello.in_flight or self.most_in_flight, self.most_in_flight)
         self.matches_at_once = min(hello.matches_at_once or self.most_matches, self.most_matches)
         self.orders = read_orders(hello.orders)
@@ -406,12 +424,11 @@ def write_decision(message: PlayResponse, pending: Pending, wants_events: bool) 
     """Adds the decision to the message: the position has not changed since it was asked."""
     session = pending.session
     seat = session.seats[pending.seat]
-    decision = message.decisions.add(
-        handle=seat.handle,
-        number=pending.number,
-        limit_ms=round(session.time.limit * 1000),
-        bank_ms=max(0, round(seat.bank * 1000)),
-    )
+    decision = message.decisions.add()
+    decision.handle = seat.handle
+    decision.number = pending.number
+    decision.limit_ms = int(session.time.limit * 1000 + 0.5)
+    decision.bank_ms = max(0, int(seat.bank * 1000 + 0.5))
     codec.fill_observation(decision.observation, observe(session.r, session.s, pending.seat))
     codec.fill_options(decision.options, pending.codes)
     if wants_events and session.log is not None:

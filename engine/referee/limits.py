@@ -9,6 +9,7 @@ HELLO_SECONDS: Final = 5.0
 MESSAGE_BYTES: Final = 1 << 20  # of one message that an agent sends
 BATCH_DECISIONS: Final = 256  # in one message to an agent
 BATCH_BYTES: Final = 256 << 10
+GATHER_SECONDS: Final = 0.002  # that decisions wait for others while their agent is busy
 IN_FLIGHT: Final = 1024  # decisions outstanding at once, unless the organiser says less
 MATCHES_AT_ONCE: Final = 10_000  # of one agent
 MATCHES: Final = 20_000  # of one referee

@@ -27,7 +27,7 @@ from engine.rules.choices import (
     index_of,
     low_of,
 )
-from engine.rules.columns import NONE, put_numbers, read_numbers
+from engine.rules.columns import NONE, put_times, read_numbers
 from engine.rules.errors import IllegalAction
 from engine.rules.events import Event
 from engine.rules.ruleset import Ruleset
@@ -84,11 +84,6 @@ class Ledger:
         self.column = bytearray()
         self.notes: list[tuple[int, int, str]] = []
         self.ordered = array("I")
-
-    def note_times(self, action: int, seat: int, seconds: tuple[float, ...], thinking_us: int) -> None:
-        """The seconds are those of queue, elapsed, allowance and charged."""
-        measured = [min(int(second * 1e6), 0xFFFFFFFF) for second in seconds]
-        put_numbers(self.column, [action, seat, *measured, min(thinking_us, 0xFFFFFFFF)])
 
     @property
     def times(self) -> list[int]:
@@ -279,7 +274,7 @@ class Session:
         seat.bank += self.time.increment - cost.charged
         queued = max(0.0, pending.handed - pending.asked)
         seconds = (queued, cost.elapsed, cost.allowance, cost.charged)
-        self.ledger.note_times(self.tape.actions, pending.seat, seconds, thinking_us)
+        put_times(self.ledger.column, self.tape.actions, pending.seat, seconds, thinking_us)
 
     # The end
 

@@ -208,8 +208,12 @@ def read_events(
     ]
 
 
-def put_numbers(column: bytearray, numbers: list[int]) -> None:
-    """Adds numbers of any size, seven bits a byte, the lowest first: most are small."""
+def put_times(column: bytearray, action: int, seat: int, seconds: tuple[float, ...], thinking_us: int) -> None:
+    """Adds seven numbers, times in microseconds, with seven bits a byte, the lowest first: most are small."""
+    numbers = [action, seat]
+    for second in seconds:
+        numbers.append(min(int(second * 1e6), 0xFFFFFFFF))
+    numbers.append(min(thinking_us, 0xFFFFFFFF))
     for number in numbers:
         while number > 127:
             column.append(number & 127 | 128)

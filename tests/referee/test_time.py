@@ -1,9 +1,11 @@
 """Who is charged how long, and who times out: with a clock that the test moves."""
 
+import asyncio
+
 import pytest
 
 from conquest.v1.match_pb2 import MatchSidecar
-from conquest.v1.referee_pb2 import Decision
+from conquest.v1.referee_pb2 import Decision, PlayResponse
 from engine.playout import FORFEIT, TIMEOUT
 from engine.referee.clock import TimeControl
 from tests.referee.table import Player, Table, action, attacker
@@ -217,3 +219,30 @@ def test_a_round_trip_is_measured_and_taken_off() -> None:
     _, _, _, elapsed, allowance, charged, _ = session.ledger.times[:7]
     assert allowance == pytest.approx(4000, abs=2)
     assert charged == elapsed - allowance
+
+
+def test_gathering_costs_the_agent_nothing() -> None:
+    """While it has others to think about, its decisions wait for each other a little, and are handed over then."""
+    table = Table()
+    for seed in range(16):
+        table.create(seed, TIME)
+    player = max(table.players, key=lambda player: len(player.desk.owed))
+    assert len(player.decisions()) > 2
+    seed = 16
+    while not player.stream.decisions:
+        table.create(seed, TIME)
+        seed += 1
+    (waiting,) = player.stream.decisions
+    before, asked = {pending: pending.handed for pending in player.desk.owed}, waiting.handed
+    table.clock.time += 0.005
+    sent: list[PlayResponse] = []
+
+    async def write(message: PlayResponse) -> None:
+        sent.append(message)
+        player.stream.end()
+
+    player.stream.wake()
+    asyncio.run(player.stream.send_all(write))
+    assert [len(message.decisions) for message in sent] == [1]
+    assert waiting.handed > asked
+    assert {pending: pending.handed for pending in player.desk.owed} == before | {waiting: waiting.handed}
