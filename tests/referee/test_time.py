@@ -233,6 +233,7 @@ def test_gathering_costs_the_agent_nothing() -> None:
         table.create(seed, TIME)
         seed += 1
     (waiting,) = player.stream.decisions
+    player.stream.other.Clear()  # what a match that has started brings with it does not wait
     before, asked = {pending: pending.handed for pending in player.desk.owed}, waiting.handed
     table.clock.time += 0.005
     sent: list[PlayResponse] = []
