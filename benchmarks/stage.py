@@ -5,6 +5,7 @@ on while the referee lags, so that nothing is hidden.
 """
 
 import asyncio
+import logging
 import threading
 import time
 from array import array
@@ -189,6 +190,7 @@ def run_referee(pipe: Connection) -> None:
 def run_bot(pipe: Connection, name: str, port: int, bot: BotSpec) -> None:
     """A bot that plays until the referee goes; over the pipe it tells the seconds of processor it has used."""
     threading.Thread(target=tell_cpu, args=(pipe,), daemon=True).start()
+    logging.disable()  # when the referee goes, it says so
     asyncio.run(Client(bot, f"127.0.0.1:{port}", name, patience=0.0).run())
 
 
