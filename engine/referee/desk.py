@@ -189,18 +189,25 @@ class Desk:
     # Answers
 
     async def receive(self, stream: Stream, actions: list[Action]) -> bool:
-        """Takes a message of answers, in slices; false if the agent has sent far too many."""
+        """Takes a message of answers, in slices; false if the agent has sent far too many.
+
+        Only what settles a decision counts as an answer: else nonsense would buy time, and repeats share it.
+        """
         now = self.clock.now()
-        found = [(action, self.find(action)) for action in actions]
-        answers = sum(1 for _, pending in found if pending is not None)
+        found = [
+            (action, pending, problem(pending, action)) for action in actions for pending in [self.find(action)]
+        ]
+        settled = {pending for _, pending, wrong in found if pending is not None and not wrong}
         began = self.clock.clock()
-        previous, self.last_message = self.last_message, now
-        for action, pending in found:
+        previous = self.last_message
+        if settled:
+            self.last_message = now
+        for action, pending, wrong in found:
             if pending is None or pending.done:
                 stream.surplus += 1
                 self.refuse_stale(action)
             else:
-                self.answer(pending, action, answers, previous, now)
+                self.answer(pending, action, wrong, max(1, len(settled)), previous, now)
             spent = self.clock.clock() - began
             if spent > SLICE_SECONDS:
                 self.clock.worked += spent
@@ -219,17 +226,16 @@ class Desk:
             return None
         return pending if pending.session.seats[pending.seat].handle == action.handle else None
 
-    def answer(self, pending: Pending, action: Action, answers: int, previous: float, now: float) -> None:
+    def answer(
+        self, pending: Pending, action: Action, wrong: str, answers: int, previous: float, now: float
+    ) -> None:
         session = pending.session
-        if not action.HasField("fault"):
-            problem = self.problem(pending, action)
-            if problem:
-                self.refuse(action, ErrorReason.ERROR_REASON_ILLEGAL, problem)
-                pending.illegal += 1
-                if pending.illegal > ILLEGAL_ANSWERS:
-                    self.drop(pending)
-                    session.fault(pending, ILLEGAL, conduct.too_often_illegal(self.agent, pending.illegal), now)
+        if wrong:
+            self.refuse(action, ErrorReason.ERROR_REASON_ILLEGAL, wrong)
+            pending.illegal += 1
+            if pending.illegal <= ILLEGAL_ANSWERS:
                 return
+            self.last_message = max(self.last_message, now)
         self.note_overtaken(pending, now)
         self.drop(pending)
         self.charge(pending, answers, action.thinking_us, previous, now)
@@ -237,6 +243,8 @@ class Desk:
         if seat.bank <= 0:
             detail = conduct.bank_empty(self.agent, now - max(pending.handed, previous), session.time)
             session.lose(pending, TIMEOUT, detail, now)
+        elif wrong:
+            session.fault(pending, ILLEGAL, conduct.too_often_illegal(self.agent, pending.illegal), now)
         elif action.HasField("fault"):
             kind = ILLEGAL if action.fault.kind == ILLEGAL else CRASH
             session.fault(pending, kind, action.fault.detail[:FAULT_CHARACTERS], now)
@@ -245,15 +253,6 @@ class Desk:
                 text = action.note.encode()[:NOTE_BYTES].decode(errors="ignore")
                 session.ledger.notes.append((session.tape.actions, pending.seat, text))
             session.answer(pending, action.option, action.amount, list(action.plan)[:PLANNED_ACTIONS], now)
-
-    def problem(self, pending: Pending, action: Action) -> str:
-        """Why the answer is illegal; empty if it is not."""
-        if action.option >= len(pending.codes):
-            return conduct.illegal_option(self.agent, action.option, len(pending.codes))
-        low, high = low_of(pending.codes[action.option]), high_of(pending.codes[action.option])
-        if not low <= action.amount <= high:
-            return conduct.illegal_amount(self.agent, action.amount, low, high)
-        return ""
 
     def note_overtaken(self, answered: Pending, now: float) -> None:
         """Those handed over before run clocks of their own from now on."""
@@ -400,6 +399,19 @@ class Desk:
 
 def read_orders(sent: StandingOrders) -> Orders:
     return Orders(sent.defence_dice, sent.pass_if_not_target)
+
+
+def problem(pending: Pending | None, action: Action) -> str:
+    """Why the answer is illegal; empty if it is not, or if it tells a fault."""
+    if pending is None or action.HasField("fault"):
+        return ""
+    agent = pending.session.seats[pending.seat].desk.agent
+    if action.option >= len(pending.codes):
+        return conduct.illegal_option(agent, action.option, len(pending.codes))
+    low, high = low_of(pending.codes[action.option]), high_of(pending.codes[action.option])
+    if not low <= action.amount <= high:
+        return conduct.illegal_amount(agent, action.amount, low, high)
+    return ""
 
 
 def write_decision(message: PlayResponse, pending: Pending, wants_events: bool) -> None:

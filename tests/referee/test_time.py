@@ -3,9 +3,10 @@
 import pytest
 
 from conquest.v1.match_pb2 import MatchSidecar
-from conquest.v1.referee_pb2 import Decision
-from engine.playout import FORFEIT, TIMEOUT
+from conquest.v1.referee_pb2 import Action, Decision
+from engine.playout import FORFEIT, ILLEGAL, TIMEOUT
 from engine.referee.clock import TimeControl
+from engine.referee.limits import ILLEGAL_ANSWERS
 from tests.referee.table import Player, Table, action, attacker
 
 TIME = TimeControl(2.0, 0.05, 1.0)
@@ -54,6 +55,51 @@ def test_answers_sent_together_share_the_time() -> None:
     for session in table.referee.sessions.values():
         for start in range(0, len(session.ledger.times), 7):
             assert session.ledger.times[start + 5] == pytest.approx(0.4e6 / len(decisions), rel=0.01)
+
+
+def bank_after(*sent: list[Action]) -> float:
+    """Half a second passes before each message; what is left of 10 s."""
+    table = Table()
+    session = table.create(time=TimeControl(10.0, 0.0, 2.0))
+    player, decision = table.asked()
+    for actions in sent:
+        table.wait(0.5)
+        for one in actions:
+            one.handle = one.handle or decision.handle
+            one.number = one.number or decision.number
+            one.amount = one.amount or decision.options.lows[0]
+        player.send(*actions)
+    assert session.tape.conduct == []
+    assert session.tape.actions == 2
+    return session.seats[session.agents.index(player.name)].bank
+
+
+def test_what_is_not_taken_buys_no_time() -> None:
+    assert bank_after([Action()]) == pytest.approx(9.5, abs=0.03)
+    assert bank_after([Action(option=4000)], [Action()]) == pytest.approx(9.0, abs=0.03), "illegal"
+    assert bank_after([Action(handle=1)], [Action()]) == pytest.approx(9.0, abs=0.03), "unknown"
+    assert bank_after([Action(number=7)], [Action()]) == pytest.approx(9.0, abs=0.03), "stale"
+    assert bank_after([Action() for _ in range(50)]) == pytest.approx(9.5, abs=0.03), "said 50 times"
+
+
+def test_what_is_not_taken_does_not_put_off_a_timeout() -> None:
+    table = Table()
+    player, decision = first_asked(table)
+    (session,) = table.referee.sessions.values()
+    for option in range(3):
+        table.wait(0.4)
+        player.send(Action(handle=decision.handle, number=decision.number, option=4000 + option), Action(handle=1))
+    assert [one.kind for one in session.tape.conduct] == [TIMEOUT]
+
+
+def test_the_time_of_an_illegal_answer_too_many_is_charged() -> None:
+    table = Table()
+    session = table.create(time=TimeControl(10.0, 0.0, 2.0))
+    player, decision = table.asked()
+    table.wait(0.5)
+    player.send(*[action(decision, 0, 7)] * (ILLEGAL_ANSWERS + 1))
+    assert [one.kind for one in session.tape.conduct] == [ILLEGAL]
+    assert session.seats[session.agents.index(player.name)].bank == pytest.approx(9.5, abs=0.03)
 
 
 def first_asked(table: Table) -> tuple[Player, Decision]:
