@@ -117,8 +117,7 @@ class Desk:
         if self.stream is not None:
             text = f"agent {self.agent} has connected again with the same token; only one process can play for it"
             self.stream.close(ErrorReason.ERROR_REASON_REPLACED, text)
-        else:
-            self.settle_absence(now)
+        self.settle(now, was_away=self.stream is None)
         self.stream = stream
         self.in_flight = min(hello.in_flight or self.most_in_flight, self.most_in_flight)
         self.matches_at_once = min(hello.matches_at_once or self.most_matches, self.most_matches)
@@ -145,12 +144,13 @@ class Desk:
         self.hand_over(now)
         stream.wake()
 
-    def settle_absence(self, now: float) -> None:
-        """Charges the time away to the seats that owed an answer meanwhile."""
+    def settle(self, now: float, was_away: bool) -> None:
+        """Charges the time until a new hand-over to the seats that owed an answer meanwhile."""
         for pending in self.owed:
-            away = now - max(pending.handed, self.last_message)
-            pending.session.seats[pending.seat].bank -= away
-            pending.session.tape.fault(pending.seat, DISCONNECT, conduct.came_back(self.agent, away))
+            silent = now - max(pending.handed, self.last_message)
+            pending.session.seats[pending.seat].bank -= silent
+            if was_away:
+                pending.session.tape.fault(pending.seat, DISCONNECT, conduct.came_back(self.agent, silent))
 
     def disconnect(self, stream: Stream) -> None:
         if self.stream is stream:

@@ -6,7 +6,7 @@ from conquest.v1.error_pb2 import ErrorReason
 from engine import record
 from engine.playout import DISCONNECT, FORFEIT
 from engine.referee.clock import TimeControl
-from tests.referee.table import Table, attacker
+from tests.referee.table import Table, action, attacker
 
 TIME = TimeControl(10.0, 0.0, 1.0)
 
@@ -99,6 +99,31 @@ def test_a_second_stream_replaces_the_first() -> None:
     assert again.number == decision.number
     (session,) = table.referee.sessions.values()
     assert session.tape.conduct == [], "that costs nothing"
+
+
+def test_a_new_stream_is_no_new_time() -> None:
+    table = Table()
+    session = table.create(time=TIME)
+    player, _ = table.asked()
+    for _ in range(4):
+        table.wait(0.9)
+        player.connect()
+    (again,) = player.read().decisions
+    player.answer(again)
+    assert session.seats[session.agents.index(player.name)].bank == pytest.approx(10.0 - 4 * 0.9, abs=0.1)
+
+
+def test_an_answer_is_taken_though_its_stream_is_replaced_meanwhile() -> None:
+    table = Table()
+    session = table.create(time=TIME)
+    player, decision = table.asked()
+    found = player.desk.find(action(decision))
+    assert found is not None
+    received = table.referee.clock.now()
+    table.wait(0.1)
+    player.connect()
+    player.desk.answer(found, action(decision), "", 1, received, received)
+    assert session.tape.actions == 2
 
 
 def test_a_result_that_it_missed_is_told_when_it_is_back() -> None:
