@@ -287,6 +287,8 @@ class Desk:
             self.check_banks(now, conduct.away_too_long, DISCONNECT)
             return
         for pending in list(self.overtaken):
+            if pending.done:
+                continue  # lost with the one before it
             self.check_pending(pending, now - pending.passed_over, now)
         oldest = next(iter(self.owed), None)
         if oldest is not None and not oldest.passed_over:

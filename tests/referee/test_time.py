@@ -151,6 +151,21 @@ def test_who_answers_all_but_one_times_out_on_that_one() -> None:
     assert "which was answered before or timed out" in stubborn.refusals()[-1].message
 
 
+def test_seats_that_are_lost_together_are_lost_once() -> None:
+    table = Table()
+    for seed in range(12):
+        table.create(seed, TimeControl(0.5, 0, 1.0))
+        table.wait(0.01)
+    player = max(table.players, key=lambda player: len(player.stream.decisions))
+    player.send(attacker(player.decisions()[-1]))
+    passed_over = list(player.desk.overtaken)
+    assert len(passed_over) > 1
+    table.wait(0.6)
+    for pending in passed_over:
+        kinds = [one.kind for one in pending.session.tape.conduct if one.seat == pending.seat]
+        assert kinds == [TIMEOUT, FORFEIT]
+
+
 def test_a_decision_behind_a_slow_one_has_its_own_time() -> None:
     """Six decisions wait while the agent thinks 0.9 s about each: none times out."""
     table = Table()
