@@ -50,6 +50,7 @@ class Stream:
         self.round_trip = RoundTrip()
         self.pinged = 0.0
         self.nonce = 0
+        self.awaits_pong = False
         self.surplus = 0
 
     def wake(self) -> None:
@@ -325,11 +326,13 @@ class Desk:
         if stream is not None and not stream.is_local and now - stream.pinged > PING_SECONDS:
             stream.pinged = now
             stream.nonce += 1
+            stream.awaits_pong = True
             stream.other.ping.nonce = stream.nonce
             stream.wake()
 
     def receive_pong(self, stream: Stream, nonce: int) -> None:
-        if nonce == stream.nonce:
+        if stream.awaits_pong and nonce == stream.nonce:
+            stream.awaits_pong = False
             now = self.clock.now()
             stream.round_trip.add(now, now - stream.pinged)
 

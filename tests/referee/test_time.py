@@ -278,3 +278,16 @@ def test_a_round_trip_is_measured_and_taken_off() -> None:
     _, _, _, elapsed, allowance, charged, _ = session.ledger.times[:7]
     assert allowance == pytest.approx(4000, abs=2)
     assert charged == elapsed - allowance
+
+
+def test_a_pong_that_nobody_asked_for_is_nothing() -> None:
+    table = Table(players=3)
+    player = table.players[0]
+    player.desk.receive_pong(player.stream, 0)
+    assert player.stream.round_trip.lowest == 0
+    table.wait(0.01)
+    nonce = player.read().ping.nonce
+    for _ in range(3):
+        table.clock.time += 0.001
+        player.desk.receive_pong(player.stream, nonce)
+    assert len(player.stream.round_trip.samples) == 1
