@@ -206,6 +206,8 @@ class Desk:
         for action, pending, wrong in found:
             if pending is None or pending.done:
                 stream.surplus += 1
+                if stream.surplus > SURPLUS_ANSWERS:
+                    return False
                 self.refuse_stale(action)
             else:
                 self.answer(pending, action, wrong, max(1, len(settled)), previous, now)
@@ -217,7 +219,7 @@ class Desk:
         self.clock.worked += self.clock.clock() - began
         self.hand_over(self.clock.now())
         stream.wake()
-        return stream.surplus <= SURPLUS_ANSWERS
+        return True
 
     def find(self, action: Action) -> Pending | None:
         if action.handle not in self.seats:

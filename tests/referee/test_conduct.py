@@ -102,7 +102,8 @@ def test_far_too_many_answers_end_the_stream() -> None:
     player = table.players[0]
     strange = Action(handle=1, number=1)
     player.send(*[strange] * SURPLUS_ANSWERS)
-    assert asyncio.run(player.desk.receive(player.stream, [strange])) is False
+    assert asyncio.run(player.desk.receive(player.stream, [strange] * 1000)) is False
+    assert len(player.stream.other.refusals) == SURPLUS_ANSWERS, "the rest is not even refused"
 
 
 def crash(decision_action: Action, detail: str = "it broke") -> Action:
