@@ -156,6 +156,7 @@ class Desk:
     def disconnect(self, stream: Stream) -> None:
         if self.stream is stream:
             self.stream = None
+            self.hand_over(self.clock.now())
 
     def receive_orders(self, orders: list[MatchOrders]) -> None:
         for order in orders:

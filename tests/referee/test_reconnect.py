@@ -59,6 +59,18 @@ def test_away_longer_than_the_bank_loses_the_seat() -> None:
     assert not player.read().decisions, "the caretaker plays on"
 
 
+def test_what_waited_for_its_turn_is_lost_too_when_nobody_comes_back() -> None:
+    table = Table(in_flight=1)
+    for seed in range(10):
+        table.create(seed, TIME)
+    player = max(table.players, key=lambda player: len(player.desk.waiting))
+    asking = [one.session for one in [*player.desk.owed, *player.desk.waiting]]
+    assert len(asking) > 1
+    player.drop()
+    table.wait(10.2)
+    assert [session.s.lost for session in asking] == [1 << table.players.index(player)] * len(asking)
+
+
 def test_who_owes_nothing_pays_nothing_for_being_away() -> None:
     table = Table()
     session = table.create(time=TIME)
