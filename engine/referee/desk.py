@@ -16,7 +16,6 @@ from engine.referee.clock import Charge, HostClock, RoundTrip, TimeControl, char
 from engine.referee.limits import (
     BATCH_BYTES,
     BATCH_DECISIONS,
-    FAULT_CHARACTERS,
     ILLEGAL_ANSWERS,
     NOTE_BYTES,
     PING_SECONDS,
@@ -251,7 +250,7 @@ class Desk:
             session.fault(pending, ILLEGAL, conduct.too_often_illegal(self.agent, pending.illegal), now)
         elif action.HasField("fault"):
             kind = ILLEGAL if action.fault.kind == ILLEGAL else CRASH
-            session.fault(pending, kind, action.fault.detail[:FAULT_CHARACTERS], now)
+            session.fault(pending, kind, conduct.in_one_line(action.fault.detail), now)
         else:
             if action.note:
                 text = action.note.encode()[:NOTE_BYTES].decode(errors="ignore")

@@ -132,6 +132,14 @@ def test_a_told_crash_costs_that_decision_and_the_third_the_seat() -> None:
     assert kept.result.places[2] == 3
 
 
+def test_what_a_bot_tells_cannot_speak_to_a_terminal() -> None:
+    table = Table()
+    session = table.create()
+    player, decision = table.asked()
+    player.send(crash(action(decision), "it\nbroke \x1b[2J\u202e\x00"))
+    assert [one.detail for one in session.tape.conduct] == ["it broke ?[2J??"]
+
+
 def test_the_match_ends_when_one_sound_agent_is_left() -> None:
     table = Table()
     table.create()
