@@ -2,11 +2,14 @@
 
 import asyncio
 
+import pytest
+
 from conquest.v1.error_pb2 import ErrorReason
 from conquest.v1.record_pb2 import ConductKind
 from conquest.v1.referee_pb2 import Action, AgentFault
 from engine import record
 from engine.playout import CRASH, FORFEIT, ILLEGAL
+from engine.referee.clock import TimeControl
 from engine.referee.limits import ILLEGAL_ANSWERS, NOTE_BYTES, SURPLUS_ANSWERS
 from tests.referee.table import Table, action
 
@@ -184,3 +187,18 @@ def test_a_match_is_given_up_without_cost() -> None:
     for player in table.players:
         assert [one.message for one in player.read().aborted] == ["the host is going away"]
         assert not player.desk.owed
+
+
+def test_a_fault_of_ours_ends_that_match_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    broken, sound = table.create(1, TimeControl(100, 0, 1)), table.create(2, TimeControl(100, 0, 1))
+
+    def fail(now: float) -> None:
+        raise RuntimeError("ours")
+
+    monkeypatch.setattr(broken, "advance", fail)
+    table.wait(2.1)
+    assert broken.aborted == "the referee failed in this match"
+    assert sound.tape.conduct, "its time still runs"
+    assert list(table.referee.sessions.values()) == [sound]
+    table.play()
