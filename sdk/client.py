@@ -46,6 +46,7 @@ METHOD: Final = "/conquest.v1.RefereeService/Play"
 FLUSH_SECONDS: Final = 0.002
 FIRST_WAIT, LONGEST_WAIT = 0.1, 10.0
 NOTE_BYTES: Final = 200
+MOST_NUMBER: Final = 2**32 - 1
 REASON_KEY: Final = "conquest-reason"
 
 # Exit codes of a client, as of the commands.
@@ -344,13 +345,15 @@ def fill(action: Action, answer: Answer) -> None:
     action.option = answer.option
     action.amount = answer.amount
     if answer.note:
-        action.note = answer.note.encode()[:NOTE_BYTES].decode(errors="ignore")
+        action.note = answer.note.encode(errors="replace")[:NOTE_BYTES].decode(errors="ignore")
     if answer.plan:
         add_plan(action, answer.plan)
 
 
 def add_plan(action: Action, plan: Sequence[Planned]) -> None:
     for one in plan:
+        if min(one) < 0 or max(one) > MOST_NUMBER:
+            return  # no option has such a part: the plan would end there
         action.plan.add(
             verb=one.verb,
             source=one.source if one.source != NO_PLACE else NONE,

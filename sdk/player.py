@@ -3,16 +3,18 @@
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import islice
 from operator import index as as_index
 from pathlib import Path
 from typing import Any, Final
 
 from engine.playout import CRASH, ILLEGAL, BotFault
-from engine.rules.choices import HIGH_MASK, LOW_SHIFT, SCHEMAS, VERB_SHIFT
+from engine.rules.choices import HIGH_MASK, LOW_SHIFT, SCHEMAS, VERB_SHIFT, Action
 from engine.rules.events import Event
 from sdk.agent import Agent, Answer, Decision, MatchEnd, MatchInfo
 
 LONGEST_DETAIL: Final = 300  # characters of a fault's description that go on the record
+LONGEST_PLAN: Final = 64  # a referee takes no more
 LONGEST_ANSWER: Final = 100  # characters of a wrong answer in it
 
 
@@ -61,8 +63,9 @@ class Player:
     def read(self, answer: Any) -> Answer:
         try:
             option, amount, note, plan = answer if isinstance(answer, Answer) else (*answer, "", ())
+            planned = tuple([Action(*[as_index(part) for part in one]) for one in islice(plan, LONGEST_PLAN)])
             # Of a subclass of int, the number.
-            return Answer(int.__index__(as_index(option)), int.__index__(as_index(amount)), str(note), tuple(plan))
+            return Answer(int.__index__(as_index(option)), int.__index__(as_index(amount)), str(note), planned)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise

@@ -111,10 +111,12 @@ def create_token(path: Path, role: Role, name: str) -> str:
     """Makes a token, adds its hash to the file, and gives it: it is shown once and kept nowhere."""
     if not NAME.fullmatch(name):
         raise TokenFileError(f"'{name}' is no name: letters, digits and . _ @ / - only, 100 at most")
+    start = ""
     if path.exists():
         read_tokens(path)
+        start = "" if path.read_bytes()[-1:] in (b"", b"\n") else "\n"  # somebody edited it
     token = secrets.token_urlsafe(TOKEN_BYTES)
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(file, "a") as lines:
-        lines.write(f"{hashed(token)} {role.name.lower()} {name}\n")
+        lines.write(f"{start}{hashed(token)} {role.name.lower()} {name}\n")
     return token

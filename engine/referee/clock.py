@@ -109,6 +109,6 @@ def charge(handed: float, previous: float, now: float, round_trip: float, answer
     An agent that thinks serially pays each thought once, whatever the batch: the time since its previous message,
     or since the hand-over if that came later, is shared by all answers of the message.
     """
-    elapsed = now - max(handed, previous)
+    elapsed = max(0.0, now - max(handed, previous))  # it was handed over anew while its answer was on the desk
     allowance = min(elapsed, round_trip)
     return Charge(elapsed, allowance, (elapsed - allowance) / answers)

@@ -1,6 +1,7 @@
 """What agents did wrong, in words: who, what, the limit, the measured value, the remedy."""
 
 from engine.referee.clock import TimeControl
+from engine.referee.limits import FAULT_CHARACTERS
 
 
 def timed_out(agent: str, seconds: float, limit: float) -> str:
@@ -50,3 +51,9 @@ def unknown_handle(agent: str, handle: int) -> str:
 
 def faults(count: int) -> str:
     return f"{count} faults; the caretaker plays on"
+
+
+def in_one_line(told: str) -> str:
+    """What an agent told about itself, as every terminal and log takes it."""
+    line = " ".join(told[:FAULT_CHARACTERS].split())
+    return "".join(sign if sign.isprintable() else "?" for sign in line)

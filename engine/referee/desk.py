@@ -17,7 +17,6 @@ from engine.referee.clock import Charge, Clock, HostClock, RoundTrip, TimeContro
 from engine.referee.limits import (
     BATCH_BYTES,
     BATCH_DECISIONS,
-    FAULT_CHARACTERS,
     GATHER_SECONDS,
     ILLEGAL_ANSWERS,
     NOTE_BYTES,
@@ -54,6 +53,7 @@ class Stream:
         self.round_trip = RoundTrip()
         self.pinged = 0.0
         self.nonce = 0
+        self.awaits_pong = False
         self.surplus = 0
 
     def wake(self) -> None:
@@ -134,8 +134,7 @@ class Desk:
         if self.stream is not None:
             text = f"agent {self.agent} has connected again with the same token; only one process can play for it"
             self.stream.close(ErrorReason.ERROR_REASON_REPLACED, text)
-        else:
-            self.settle_absence(now)
+        self.settle(now, was_away=self.stream is None)
         self.stream = stream
         stream.owed, stream.now = self.owed, self.clock.now
         self.in_flight = min(hello.in_flight or self.most_in_flight, self.most_in_flight)
@@ -163,16 +162,18 @@ class Desk:
         self.hand_over(now)
         stream.wake()
 
-    def settle_absence(self, now: float) -> None:
-        """Charges the time away to the seats that owed an answer meanwhile."""
+    def settle(self, now: float, was_away: bool) -> None:
+        """Charges the time until a new hand-over to the seats that owed an answer meanwhile."""
         for pending in self.owed:
-            away = now - max(pending.handed, self.last_message)
-            pending.session.seats[pending.seat].bank -= away
-            pending.session.tape.fault(pending.seat, DISCONNECT, conduct.came_back(self.agent, away))
+            silent = now - max(pending.handed, self.last_message)
+            pending.session.seats[pending.seat].bank -= silent
+            if was_away:
+                pending.session.tape.fault(pending.seat, DISCONNECT, conduct.came_back(self.agent, silent))
 
     def disconnect(self, stream: Stream) -> None:
         if self.stream is stream:
             self.stream = None
+            self.hand_over(self.clock.now())
 
     def receive_orders(self, orders: list[MatchOrders]) -> None:
         for order in orders:
@@ -207,18 +208,27 @@ class Desk:
     # Answers
 
     async def receive(self, stream: Stream, actions: list[Action]) -> bool:
-        """Takes a message of answers, in slices; false if the agent has sent far too many."""
+        """Takes a message of answers, in slices; false if the agent has sent far too many.
+
+        Only what settles a decision counts as an answer: else nonsense would buy time, and repeats share it.
+        """
         now = self.clock.now()
-        found = [(action, self.find(action)) for action in actions]
-        answers = sum(1 for _, pending in found if pending is not None)
+        found = [
+            (action, pending, problem(pending, action)) for action in actions for pending in [self.find(action)]
+        ]
+        settled = {pending for _, pending, wrong in found if pending is not None and not wrong}
         began = self.clock.clock()
-        previous, self.last_message = self.last_message, now
-        for action, pending in found:
+        previous = self.last_message
+        if settled:
+            self.last_message = now
+        for action, pending, wrong in found:
             if pending is None or pending.done:
                 stream.surplus += 1
+                if stream.surplus > SURPLUS_ANSWERS:
+                    return False
                 self.refuse_stale(action)
             else:
-                self.answer(pending, action, answers, previous, now)
+                self.answer(pending, action, wrong, max(1, len(settled)), previous, now)
             spent = self.clock.clock() - began
             if spent > SLICE_SECONDS:
                 self.clock.worked += spent
@@ -227,7 +237,7 @@ class Desk:
         self.clock.worked += self.clock.clock() - began
         self.hand_over(self.clock.now())
         stream.wake()
-        return stream.surplus <= SURPLUS_ANSWERS
+        return True
 
     def find(self, action: Action) -> Pending | None:
         if action.handle not in self.seats:
@@ -237,17 +247,16 @@ class Desk:
             return None
         return pending if pending.session.seats[pending.seat].handle == action.handle else None
 
-    def answer(self, pending: Pending, action: Action, answers: int, previous: float, now: float) -> None:
+    def answer(
+        self, pending: Pending, action: Action, wrong: str, answers: int, previous: float, now: float
+    ) -> None:
         session = pending.session
-        if not action.HasField("fault"):
-            problem = self.problem(pending, action)
-            if problem:
-                self.refuse(action, ErrorReason.ERROR_REASON_ILLEGAL, problem)
-                pending.illegal += 1
-                if pending.illegal > ILLEGAL_ANSWERS:
-                    self.drop(pending)
-                    session.fault(pending, ILLEGAL, conduct.too_often_illegal(self.agent, pending.illegal), now)
+        if wrong:
+            self.refuse(action, ErrorReason.ERROR_REASON_ILLEGAL, wrong)
+            pending.illegal += 1
+            if pending.illegal <= ILLEGAL_ANSWERS:
                 return
+            self.last_message = max(self.last_message, now)
         self.note_overtaken(pending, now)
         self.drop(pending)
         self.charge(pending, answers, action.thinking_us, previous, now)
@@ -255,23 +264,16 @@ class Desk:
         if seat.bank <= 0:
             detail = conduct.bank_empty(self.agent, now - max(pending.handed, previous), session.time)
             session.lose(pending, TIMEOUT, detail, now)
+        elif wrong:
+            session.fault(pending, ILLEGAL, conduct.too_often_illegal(self.agent, pending.illegal), now)
         elif action.HasField("fault"):
             kind = ILLEGAL if action.fault.kind == ILLEGAL else CRASH
-            session.fault(pending, kind, action.fault.detail[:FAULT_CHARACTERS], now)
+            session.fault(pending, kind, conduct.in_one_line(action.fault.detail), now)
         else:
             if action.note:
                 text = action.note.encode()[:NOTE_BYTES].decode(errors="ignore")
                 session.ledger.notes.append((session.tape.actions, pending.seat, text))
             session.answer(pending, action.option, action.amount, list(action.plan)[:PLANNED_ACTIONS], now)
-
-    def problem(self, pending: Pending, action: Action) -> str:
-        """Why the answer is illegal; empty if it is not."""
-        if action.option >= len(pending.codes):
-            return conduct.illegal_option(self.agent, action.option, len(pending.codes))
-        low, high = low_of(pending.codes[action.option]), high_of(pending.codes[action.option])
-        if not low <= action.amount <= high:
-            return conduct.illegal_amount(self.agent, action.amount, low, high)
-        return ""
 
     def note_overtaken(self, answered: Pending, now: float) -> None:
         """Those handed over before run clocks of their own from now on."""
@@ -306,6 +308,8 @@ class Desk:
             self.check_banks(now, conduct.away_too_long, DISCONNECT)
             return
         for pending in list(self.overtaken):
+            if pending.done:
+                continue  # lost with the one before it
             self.check_pending(pending, now - pending.passed_over, now)
         oldest = next(iter(self.owed), None)
         if oldest is not None and not oldest.passed_over:
@@ -342,11 +346,13 @@ class Desk:
         if stream is not None and not stream.is_local and now - stream.pinged > PING_SECONDS:
             stream.pinged = now
             stream.nonce += 1
+            stream.awaits_pong = True
             stream.other.ping.nonce = stream.nonce
             stream.wake()
 
     def receive_pong(self, stream: Stream, nonce: int) -> None:
-        if nonce == stream.nonce:
+        if stream.awaits_pong and nonce == stream.nonce:
+            stream.awaits_pong = False
             now = self.clock.now()
             stream.round_trip.add(now, now - stream.pinged)
 
@@ -418,6 +424,19 @@ class Desk:
 
 def read_orders(sent: StandingOrders) -> Orders:
     return Orders(sent.defence_dice, sent.pass_if_not_target)
+
+
+def problem(pending: Pending | None, action: Action) -> str:
+    """Why the answer is illegal; empty if it is not, or if it tells a fault."""
+    if pending is None or action.HasField("fault"):
+        return ""
+    agent = pending.session.seats[pending.seat].desk.agent
+    if action.option >= len(pending.codes):
+        return conduct.illegal_option(agent, action.option, len(pending.codes))
+    low, high = low_of(pending.codes[action.option]), high_of(pending.codes[action.option])
+    if not low <= action.amount <= high:
+        return conduct.illegal_amount(agent, action.amount, low, high)
+    return ""
 
 
 def write_decision(message: PlayResponse, pending: Pending, wants_events: bool) -> None:

@@ -86,7 +86,7 @@ class Referee:
         if len(self.sessions) >= MATCHES:
             text = f"{len(self.sessions)} matches are running, and {MATCHES} are the most; wait for some to end"
             raise Refused(ErrorReason.ERROR_REASON_TOO_MANY_MATCHES, text)
-        desks = [self.ready_desk(agent) for agent in agents]
+        desks = [self.ready_desk(agent, agents.count(agent)) for agent in agents]
         if keys is None:
             keys = seeded_keys(seed) if seed is not None else (secrets.token_bytes(32), secrets.token_bytes(32))
         self.started += 1
@@ -99,14 +99,15 @@ class Referee:
         session.advance(self.clock.now())
         return session
 
-    def ready_desk(self, agent: str) -> Desk:
+    def ready_desk(self, agent: str, seats: int) -> Desk:
         desk = self.desks.get(agent)
         if desk is None or desk.stream is None:
             there = [name for name, other in self.desks.items() if other.stream is not None]
             text = f"agent '{agent}' is not connected; connected: {', '.join(sorted(there)) or 'none'}"
             raise Refused(ErrorReason.ERROR_REASON_AGENT_NOT_READY, text)
-        if len(desk.seats) >= desk.matches_at_once:
-            text = f"agent '{agent}' has {len(desk.seats)} seats and wants no more than {desk.matches_at_once}"
+        if len(desk.seats) + seats > desk.matches_at_once:
+            has = f"agent '{agent}' has {len(desk.seats)} seats and would get {seats} more"
+            text = f"{has}; it wants no more than {desk.matches_at_once}"
             raise Refused(ErrorReason.ERROR_REASON_AGENT_NOT_READY, text)
         return desk
 

@@ -195,7 +195,7 @@ class MatchService:
 
     async def list(self, request: match_pb2.ListMatchesRequest, context: Context) -> match_pb2.ListMatchesResponse:
         await self.door.enter(context, Role.ORGANISER)
-        names = [*self.referee.sessions, *reversed(self.referee.finished)]
+        names = [*reversed(self.referee.sessions), *reversed(self.referee.finished)]
         wanted = [
             name for name in names if request.state in (MatchState.MATCH_STATE_UNSPECIFIED, self.state(name))
         ]

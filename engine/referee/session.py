@@ -1,6 +1,7 @@
 """One match: a state machine. It goes on until an agent has to answer, and again when the answer is there."""
 
 import asyncio
+import logging
 from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,6 +36,8 @@ from engine.rules.state import CHANCE
 
 if TYPE_CHECKING:
     from engine.referee.desk import Desk
+
+log = logging.getLogger(__name__)
 
 
 class Orders(NamedTuple):
@@ -237,26 +240,32 @@ class Session:
         """Takes an answer that was found to be legal."""
         self.close(pending)
         self.plan, self.planner = [read_planned(action) for action in plan], pending.seat
-        self.take(pending.seat, pending.codes, option, amount)
-        self.advance(now)
+        self.go_on(pending, option, amount, now)
 
     def fault(self, pending: Pending, kind: int, detail: str, now: float) -> None:
         """The caretaker answers this one decision; one fault too many loses the seat."""
         self.close(pending)
         if self.tape.fault(pending.seat, kind, detail):
             self.forfeit(pending.seat, conduct.faults(self.tape.faults_of(pending.seat)))
-        if self.s.agenda:
-            self.take(pending.seat, pending.codes, *caretaker_answer(pending.codes))
-        self.advance(now)
+        self.go_on(pending, *caretaker_answer(pending.codes), now)
 
     def lose(self, pending: Pending, kind: int, detail: str, now: float) -> None:
         """The seat is lost at once."""
         self.close(pending)
         self.tape.fault(pending.seat, kind, detail)
         self.forfeit(pending.seat, detail)
-        if self.s.agenda:
-            self.take(pending.seat, pending.codes, *caretaker_answer(pending.codes))
-        self.advance(now)
+        self.go_on(pending, *caretaker_answer(pending.codes), now)
+
+    def go_on(self, pending: Pending, option: int, amount: int, now: float) -> None:
+        """Takes an answer and what follows from it. A fault of ours ends this match and harms no other."""
+        try:
+            if self.s.agenda:
+                self.take(pending.seat, pending.codes, option, amount)
+            self.advance(now)
+        except Exception:
+            log.exception("match %s failed at action %d", self.match_id, self.tape.actions)
+            if not self.over:
+                self.abort("the referee failed in this match")
 
     def forfeit(self, seat: int, detail: str) -> None:
         self.tape.fault(seat, FORFEIT, detail)

@@ -20,7 +20,9 @@ async def watch(session: Session, first_event: int | None) -> AsyncGenerator[Wat
     wake = asyncio.Event()
     session.watchers.append(wake)
     try:
-        yield WatchResponse(match=session.told())
+        match = session.told()
+        match.ClearField("conduct")  # it has times and words of single seats, and those who play may watch
+        yield WatchResponse(match=match)
         if first_event is None:
             position = log.end
             yield position_of(session, log)

@@ -37,6 +37,17 @@ def test_a_new_token_needs_no_restart(tmp_path: Path) -> None:
     assert tokens.find(token) == Identity("carol", Role.ADMIN)
 
 
+def test_a_last_line_without_an_end_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "tokens"
+    token = create_token(path, Role.AUTHOR, "alice")
+    path.write_text(path.read_text().rstrip())
+    other = create_token(path, Role.AUTHOR, "bob")
+    tokens = TokenFile(path)
+    assert [tokens.find(one) for one in (token, other)] == [
+        Identity(name, Role.AUTHOR) for name in ("alice", "bob")
+    ]
+
+
 def test_comments_and_empty_lines_mean_nothing(tmp_path: Path) -> None:
     path = tmp_path / "tokens"
     path.touch(0o600)

@@ -2,11 +2,14 @@
 
 import asyncio
 
+import pytest
+
 from conquest.v1.error_pb2 import ErrorReason
 from conquest.v1.record_pb2 import ConductKind
 from conquest.v1.referee_pb2 import Action, AgentFault
 from engine import record
 from engine.playout import CRASH, FORFEIT, ILLEGAL
+from engine.referee.clock import TimeControl
 from engine.referee.limits import ILLEGAL_ANSWERS, NOTE_BYTES, SURPLUS_ANSWERS
 from tests.referee.table import Table, action
 
@@ -102,7 +105,8 @@ def test_far_too_many_answers_end_the_stream() -> None:
     player = table.players[0]
     strange = Action(handle=1, number=1)
     player.send(*[strange] * SURPLUS_ANSWERS)
-    assert asyncio.run(player.desk.receive(player.stream, [strange])) is False
+    assert asyncio.run(player.desk.receive(player.stream, [strange] * 1000)) is False
+    assert len(player.stream.other.refusals) == SURPLUS_ANSWERS, "the rest is not even refused"
 
 
 def crash(decision_action: Action, detail: str = "it broke") -> Action:
@@ -129,6 +133,14 @@ def test_a_told_crash_costs_that_decision_and_the_third_the_seat() -> None:
     assert kept is not None
     record.verify(kept)
     assert kept.result.places[2] == 3
+
+
+def test_what_a_bot_tells_cannot_speak_to_a_terminal() -> None:
+    table = Table()
+    session = table.create()
+    player, decision = table.asked()
+    player.send(crash(action(decision), "it\nbroke \x1b[2J\u202e\x00"))
+    assert [one.detail for one in session.tape.conduct] == ["it broke ?[2J??"]
 
 
 def test_the_match_ends_when_one_sound_agent_is_left() -> None:
@@ -175,3 +187,18 @@ def test_a_match_is_given_up_without_cost() -> None:
     for player in table.players:
         assert [one.message for one in player.read().aborted] == ["the host is going away"]
         assert not player.desk.owed
+
+
+def test_a_fault_of_ours_ends_that_match_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    broken, sound = table.create(1, TimeControl(100, 0, 1)), table.create(2, TimeControl(100, 0, 1))
+
+    def fail(now: float) -> None:
+        raise RuntimeError("ours")
+
+    monkeypatch.setattr(broken, "advance", fail)
+    table.wait(2.1)
+    assert broken.aborted == "the referee failed in this match"
+    assert sound.tape.conduct, "its time still runs"
+    assert list(table.referee.sessions.values()) == [sound]
+    table.play()

@@ -6,7 +6,7 @@ from conquest.v1.error_pb2 import ErrorReason
 from engine import record
 from engine.playout import DISCONNECT, FORFEIT
 from engine.referee.clock import TimeControl
-from tests.referee.table import Table, attacker
+from tests.referee.table import Table, action, attacker
 
 TIME = TimeControl(10.0, 0.0, 1.0)
 
@@ -59,6 +59,18 @@ def test_away_longer_than_the_bank_loses_the_seat() -> None:
     assert not player.read().decisions, "the caretaker plays on"
 
 
+def test_what_waited_for_its_turn_is_lost_too_when_nobody_comes_back() -> None:
+    table = Table(in_flight=1)
+    for seed in range(10):
+        table.create(seed, TIME)
+    player = max(table.players, key=lambda player: len(player.desk.waiting))
+    asking = [one.session for one in [*player.desk.owed, *player.desk.waiting]]
+    assert len(asking) > 1
+    player.drop()
+    table.wait(10.2)
+    assert [session.s.lost for session in asking] == [1 << table.players.index(player)] * len(asking)
+
+
 def test_who_owes_nothing_pays_nothing_for_being_away() -> None:
     table = Table()
     session = table.create(time=TIME)
@@ -99,6 +111,31 @@ def test_a_second_stream_replaces_the_first() -> None:
     assert again.number == decision.number
     (session,) = table.referee.sessions.values()
     assert session.tape.conduct == [], "that costs nothing"
+
+
+def test_a_new_stream_is_no_new_time() -> None:
+    table = Table()
+    session = table.create(time=TIME)
+    player, _ = table.asked()
+    for _ in range(4):
+        table.wait(0.9)
+        player.connect()
+    (again,) = player.read().decisions
+    player.answer(again)
+    assert session.seats[session.agents.index(player.name)].bank == pytest.approx(10.0 - 4 * 0.9, abs=0.1)
+
+
+def test_an_answer_is_taken_though_its_stream_is_replaced_meanwhile() -> None:
+    table = Table()
+    session = table.create(time=TIME)
+    player, decision = table.asked()
+    found = player.desk.find(action(decision))
+    assert found is not None
+    received = table.referee.clock.now()
+    table.wait(0.1)
+    player.connect()
+    player.desk.answer(found, action(decision), "", 1, received, received)
+    assert session.tape.actions == 2
 
 
 def test_a_result_that_it_missed_is_told_when_it_is_back() -> None:

@@ -21,9 +21,12 @@ from conquest.v1.record_pb2 import VariantOption
 from conquest.v1.referee_pb2 import Hello, PlayRequest, PlayResponse
 from engine import record
 from engine.referee import service
+from engine.referee.desk import Stream
+from engine.referee.host import Refused
 from engine.referee.limits import MESSAGE_BYTES
 from engine.referee.server import ListenError, Tls, is_loopback
 from sdk.client import FAILED, REPLACED, WRONG_USE
+from tests.referee.table import Table
 from tests.referee.wire import Wire, faults, reason_of, serving
 
 BOTS = ("aggressor", "strategist", "cautious")
@@ -59,6 +62,26 @@ def test_a_match_from_creation_to_record() -> None:
             assert all("sdk" in one.client for one in agents)
 
     asyncio.run(run())
+
+
+def test_running_matches_are_listed_the_newest_first() -> None:
+    async def run() -> None:
+        async with serving() as wire:
+            for name in ("x", "y"):  # nobody answers for them
+                wire.referee.desk(name).stream = Stream("test", wants_events=False, is_local=True)
+            for name in ("first", "second", "third"):
+                wire.referee.create("classic", ["x", "y", "x"], {}, match_id=name)
+            answer = await wire.call("MatchService/ListMatches", ListMatchesRequest())
+            assert [match.match_id for match in answer.matches] == ["third", "second", "first"]
+
+    asyncio.run(run())
+
+
+def test_several_seats_of_one_match_count() -> None:
+    table = Table(matches_at_once=2)
+    with pytest.raises(Refused, match="has 0 seats and would get 3 more; it wants no more than 2"):
+        table.referee.create("classic", ["a", "a", "a"], {})
+    table.referee.create("classic", ["a", "a", "b"], {})
 
 
 def test_matches_are_listed_in_pages() -> None:
@@ -129,7 +152,7 @@ def test_matches_that_cannot_be_made() -> None:
             assert told == "ALREADY_EXISTS"
             _, told, details = await wire.refused(method, request(names))
             assert told == "AGENT_NOT_READY"
-            assert "has 1 seats and wants no more than 1" in details
+            assert "has 1 seats and would get 1 more; it wants no more than 1" in details
             _, told, _ = await wire.refused("MatchService/GetRecord", GetRecordRequest(match_id="m"))
             assert told in ("MATCH_NOT_OVER", "")
 

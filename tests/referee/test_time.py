@@ -5,9 +5,10 @@ import asyncio
 import pytest
 
 from conquest.v1.match_pb2 import MatchSidecar
-from conquest.v1.referee_pb2 import Decision, PlayResponse
-from engine.playout import FORFEIT, TIMEOUT
+from conquest.v1.referee_pb2 import Action, Decision, PlayResponse
+from engine.playout import FORFEIT, ILLEGAL, TIMEOUT
 from engine.referee.clock import TimeControl
+from engine.referee.limits import ILLEGAL_ANSWERS
 from tests.referee.table import Player, Table, action, attacker
 
 TIME = TimeControl(2.0, 0.05, 1.0)
@@ -58,6 +59,51 @@ def test_answers_sent_together_share_the_time() -> None:
             assert session.ledger.times[start + 5] == pytest.approx(0.4e6 / len(decisions), rel=0.01)
 
 
+def bank_after(*sent: list[Action]) -> float:
+    """Half a second passes before each message; what is left of 10 s."""
+    table = Table()
+    session = table.create(time=TimeControl(10.0, 0.0, 2.0))
+    player, decision = table.asked()
+    for actions in sent:
+        table.wait(0.5)
+        for one in actions:
+            one.handle = one.handle or decision.handle
+            one.number = one.number or decision.number
+            one.amount = one.amount or decision.options.lows[0]
+        player.send(*actions)
+    assert session.tape.conduct == []
+    assert session.tape.actions == 2
+    return session.seats[session.agents.index(player.name)].bank
+
+
+def test_what_is_not_taken_buys_no_time() -> None:
+    assert bank_after([Action()]) == pytest.approx(9.5, abs=0.03)
+    assert bank_after([Action(option=4000)], [Action()]) == pytest.approx(9.0, abs=0.03), "illegal"
+    assert bank_after([Action(handle=1)], [Action()]) == pytest.approx(9.0, abs=0.03), "unknown"
+    assert bank_after([Action(number=7)], [Action()]) == pytest.approx(9.0, abs=0.03), "stale"
+    assert bank_after([Action() for _ in range(50)]) == pytest.approx(9.5, abs=0.03), "said 50 times"
+
+
+def test_what_is_not_taken_does_not_put_off_a_timeout() -> None:
+    table = Table()
+    player, decision = first_asked(table)
+    (session,) = table.referee.sessions.values()
+    for option in range(3):
+        table.wait(0.4)
+        player.send(Action(handle=decision.handle, number=decision.number, option=4000 + option), Action(handle=1))
+    assert [one.kind for one in session.tape.conduct] == [TIMEOUT]
+
+
+def test_the_time_of_an_illegal_answer_too_many_is_charged() -> None:
+    table = Table()
+    session = table.create(time=TimeControl(10.0, 0.0, 2.0))
+    player, decision = table.asked()
+    table.wait(0.5)
+    player.send(*[action(decision, 0, 7)] * (ILLEGAL_ANSWERS + 1))
+    assert [one.kind for one in session.tape.conduct] == [ILLEGAL]
+    assert session.seats[session.agents.index(player.name)].bank == pytest.approx(9.5, abs=0.03)
+
+
 def first_asked(table: Table) -> tuple[Player, Decision]:
     table.create(time=TIME)
     return table.asked()
@@ -105,6 +151,21 @@ def test_who_answers_all_but_one_times_out_on_that_one() -> None:
     stubborn.send(attacker(left))
     stubborn.read()
     assert "which was answered before or timed out" in stubborn.refusals()[-1].message
+
+
+def test_seats_that_are_lost_together_are_lost_once() -> None:
+    table = Table()
+    for seed in range(12):
+        table.create(seed, TimeControl(0.5, 0, 1.0))
+        table.wait(0.01)
+    player = max(table.players, key=lambda player: len(player.stream.decisions))
+    player.send(attacker(player.decisions()[-1]))
+    passed_over = list(player.desk.overtaken)
+    assert len(passed_over) > 1
+    table.wait(0.6)
+    for pending in passed_over:
+        kinds = [one.kind for one in pending.session.tape.conduct if one.seat == pending.seat]
+        assert kinds == [TIMEOUT, FORFEIT]
 
 
 def test_a_decision_behind_a_slow_one_has_its_own_time() -> None:
@@ -247,3 +308,16 @@ def test_gathering_costs_the_agent_nothing() -> None:
     assert [len(message.decisions) for message in sent] == [1]
     assert waiting.handed > asked
     assert {pending: pending.handed for pending in player.desk.owed} == before | {waiting: waiting.handed}
+
+
+def test_a_pong_that_nobody_asked_for_is_nothing() -> None:
+    table = Table(players=3)
+    player = table.players[0]
+    player.desk.receive_pong(player.stream, 0)
+    assert player.stream.round_trip.lowest == 0
+    table.wait(0.01)
+    nonce = player.read().ping.nonce
+    for _ in range(3):
+        table.clock.time += 0.001
+        player.desk.receive_pong(player.stream, nonce)
+    assert len(player.stream.round_trip.samples) == 1

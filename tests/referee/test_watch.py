@@ -9,6 +9,7 @@ import pytest
 
 from conquest.v1.referee_pb2 import WatchRequest, WatchResponse
 from engine import codec
+from engine.referee.clock import TimeControl
 from engine.referee.limits import EVENTS_KEPT
 from engine.referee.session import Session
 from engine.referee.watch import watch
@@ -129,6 +130,18 @@ def test_no_watcher_learns_a_hidden_card() -> None:
     drawn = [event for event in public(session) if event.kind == DREW]
     assert drawn
     assert all(event.card == 127 for event in drawn)
+
+
+def test_no_watcher_learns_what_a_seat_did_wrong() -> None:
+    table = Table()
+    session = table.create(time=TimeControl(100, 0, 1))
+    table.wait(1.1)
+    assert session.told().conduct
+
+    async def begin() -> WatchResponse:
+        return await anext(watch(session, None))
+
+    assert not asyncio.run(begin()).match.conduct
 
 
 def test_agents_that_ask_for_events_get_all_of_them_once() -> None:

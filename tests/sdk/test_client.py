@@ -4,15 +4,21 @@ import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
+import pytest
+
 from arena.matches import Fixture, play
+from conquest.v1.referee_pb2 import Action as Sent
 from engine import record
 from engine.chance import seeded_keys
-from engine.playout import CRASH, FORFEIT, ILLEGAL
+from engine.playout import CRASH, FORFEIT, ILLEGAL, BotFault
+from engine.referee.limits import PLANNED_ACTIONS
+from engine.rules.choices import place
 from engine.rules.events import DREW, TURN_BEGAN, Event
 from sdk.agent import Agent, Answer, Decision, MatchEnd, MatchInfo
 from sdk.bots.aggressor import Aggressor
-from sdk.client import Client
+from sdk.client import Client, fill
 from sdk.local import BotSpec, load_bot
+from sdk.player import Player
 from tests.referee.wire import Wire, serving
 
 OTHERS = ("aggressor", "cautious")
@@ -134,6 +140,24 @@ def test_notes_reach_the_sidecar() -> None:
             assert all(note.seat == 0 and note.text.startswith("of ") for note in notes)
 
     asyncio.run(run())
+
+
+def sent(answer: Answer) -> Sent:
+    """What goes out for an answer of a bot."""
+    action = Sent()
+    fill(action, Player("mine", Aggressor()).read(answer))
+    return action
+
+
+def test_strange_notes_and_plans_do_not_end_the_process() -> None:
+    assert sent(Answer(0, 1, note="a\ud800b")).note == "a?b"
+    plan = (place(3, 1), place(3, -1), place(3, 1))
+    assert [one.amount for one in sent(Answer(0, 1, plan=plan)).plan] == [1]
+    assert not sent(Answer(0, 1, plan=(place(3, 2**40),))).plan
+    assert len(sent(Answer(0, 1, plan=(place(3, 1),) * 1000)).plan) == PLANNED_ACTIONS
+    for wrong in (("x",), (1,), ((3, 1.5),), 7):
+        with pytest.raises(BotFault, match="which is not Answer"):
+            sent(Answer(0, 1, plan=wrong))  # type: ignore[arg-type]
 
 
 class Crashing(Aggressor):
