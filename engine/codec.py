@@ -9,10 +9,14 @@ from engine.rules.ruleset import Ruleset
 
 
 def fill_observation(sent: Observation, o: Seen) -> None:
-    """Writes into a message that is there already: making one and copying it takes twice as long."""
+    """Writes into a message that is there already: making one and copying it takes twice as long.
+
+    What is mostly zero or empty, and so not sent, is not set either.
+    """
     sent.seat = o.seat & NONE
     sent.turn = o.turn
-    sent.first = o.first
+    if o.first:
+        sent.first = o.first
     sent.round = o.round
     sent.rounds_left = o.rounds_left
     sent.agenda = columns.steps(o.agenda)
@@ -20,7 +24,8 @@ def fill_observation(sent: Observation, o: Seen) -> None:
     sent.armies = columns.words(o.armies)
     sent.pool = columns.words(o.pool)
     sent.fell = bytes(o.fell)
-    sent.lost = o.lost
+    if o.lost:
+        sent.lost = o.lost
     sent.hand_sizes = columns.sizes(o.hands)
     sent.hands = columns.held_cards(o.hands)
     sent.pile_sizes = columns.sizes(o.piles)
@@ -29,12 +34,18 @@ def fill_observation(sent: Observation, o: Seen) -> None:
     sent.discard_sizes = columns.sizes(o.discards)
     sent.discards = columns.joined(o.discards)
     sent.groups = o.groups
-    sent.picks = bytes(o.picks)
-    sent.sets = o.sets
-    sent.captures = o.captures
-    sent.bonus = o.bonus
-    sent.places = bytes(o.places)
-    sent.ending = o.ending
+    if o.picks:
+        sent.picks = bytes(o.picks)
+    if o.sets:
+        sent.sets = o.sets
+    if o.captures:
+        sent.captures = o.captures
+    if o.bonus:
+        sent.bonus = o.bonus
+    if o.places:
+        sent.places = bytes(o.places)
+    if o.ending:
+        sent.ending = o.ending
 
 
 def write_observation(o: Seen) -> Observation:
