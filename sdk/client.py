@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 API_VERSION: Final = 1
 METHOD: Final = "/conquest.v1.RefereeService/Play"
-FLUSH_SECONDS: Final = 0.002
+FLUSH_SECONDS: Final = 0.005
 FIRST_WAIT, LONGEST_WAIT = 0.1, 10.0
 NOTE_BYTES: Final = 200
 MOST_NUMBER: Final = 2**32 - 1
