@@ -192,7 +192,6 @@ def test_a_missing_package_is_named(
         assert "run pip install 'conquest-arena[referee]'" in result.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_check_is_interrupted_with_one_line(launch: Callable[..., Any], tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(

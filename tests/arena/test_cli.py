@@ -125,7 +125,6 @@ def test_our_own_fault_is_said_to_be_ours(run: Callable[..., Any], monkeypatch: 
     assert result.stderr.startswith("arena: this is a fault of ours: ZeroDivisionError")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_interrupt_ends_with_one_line(launch: Callable[..., Any], tmp_path: Path) -> None:
     folder = tmp_path / "records"
     process = launch(*PLAY, "--matches", 100_000, "--rounds", 2, "--record", folder)
@@ -160,7 +159,6 @@ def test_any_terminal_will_do(launch: Callable[..., Any], tmp_path: Path) -> Non
     assert json.loads(told)[0]["file"] == str(path)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
 def test_full_stdout_is_one_line(launch: Callable[..., Any], tmp_path: Path) -> None:
     code = """
 import resource

@@ -1,9 +1,7 @@
 """`arena referee serve` as a process of its own: records, signals, a restart, TLS, and what it refuses."""
 
 import json
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -128,19 +126,6 @@ def test_running_matches_are_given_up_when_it_stops(
     told = watch.communicate(timeout=30)[1]
     assert (watch.returncode, told) == (1, "arena: match long was given up by the referee; it has no result.\n")
     assert list((tmp_path / "records").iterdir()) == []
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate for this machine, and its key."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("no openssl is here to make a certificate")
-    folder = tmp_path_factory.mktemp("tls")
-    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out certificate.pem"
-    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
-    subprocess.run([openssl, *words.split(), *names], cwd=folder, check=True, capture_output=True)
-    return folder / "certificate.pem", folder / "key.pem"
 
 
 def test_tls_is_spoken_with_a_certificate(

@@ -150,11 +150,11 @@ class Beginner(Aggressor):
 
     def decide(self, decision: Decision) -> Answer:
         if decision.sets():
-            raise NotImplementedError("cards")
+            raise LookupError("cards")
         return decision.stop()
 
 
 def test_a_decision_that_the_bot_does_not_come_to_is_asked_beside_its_play(address: str) -> None:
     checks = checked(address, Beginner)
     assert wrong(checks) == {"every kind of decision": FAIL}
-    assert "raised NotImplementedError: cards" in checks["every kind of decision"].detail
+    assert "raised LookupError: cards" in checks["every kind of decision"].detail
