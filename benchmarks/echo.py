@@ -26,10 +26,6 @@ MID_GAME = 500  # actions
 METHOD = "/conquest.v1.RefereeService/Play"
 
 
-def serialized(message: PlayRequest | PlayResponse) -> bytes:
-    return message.SerializeToString()
-
-
 def usual_decision() -> Decision:
     """One from the middle of a match."""
     r = ruleset("classic", 4, OPTIONS)
@@ -65,7 +61,9 @@ class EchoService:
 async def serve(pipe: Connection) -> None:
     """Tells its port, then, whenever it is asked, decisions so far and seconds of processor."""
     server, service = grpc.aio.server(), EchoService()
-    handler = grpc.stream_stream_rpc_method_handler(service.play, PlayRequest.FromString, serialized)
+    handler = grpc.stream_stream_rpc_method_handler(
+        service.play, PlayRequest.FromString, PlayResponse.SerializeToString
+    )
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("conquest.v1.RefereeService", {"Play": handler}),)
     )
@@ -81,7 +79,7 @@ def run_server(pipe: Connection) -> None:
 
 async def play(port: int) -> None:
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        call = channel.stream_stream(METHOD, serialized, PlayResponse.FromString)()
+        call = channel.stream_stream(METHOD, PlayRequest.SerializeToString, PlayResponse.FromString)()
         await call.write(PlayRequest())
         async for response in call:
             request = PlayRequest()

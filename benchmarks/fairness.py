@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import grpc
 
-from benchmarks.echo import METHOD, serialized
+from benchmarks.echo import METHOD
 from benchmarks.sheets import ROOT, Sheet, machine, save, show, spread
 from benchmarks.stage import CHEAP_BOT, OPTIONS, Stage, Table, run_bot, tell_cpu
 from conquest.v1.referee_pb2 import Hello, PlayRequest, PlayResponse
@@ -42,7 +42,7 @@ class Slow(Agent):
 
 async def read_nothing(name: str, port: int) -> None:
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        call = channel.stream_stream(METHOD, serialized, PlayResponse.FromString)(
+        call = channel.stream_stream(METHOD, PlayRequest.SerializeToString, PlayResponse.FromString)(
             metadata=(("authorization", f"Bearer {name}"),)
         )
         await call.write(PlayRequest(hello=Hello(api_version=API_VERSION, client="deaf")))

@@ -1,7 +1,9 @@
 """Engine to wire and wire to engine: nothing else touches both."""
 
 from conquest.v1.game_pb2 import Events, Observation, Options
+from conquest.v1.referee_pb2 import PlannedAction
 from engine.rules import columns
+from engine.rules.choices import NO_CARD, NO_PIECE, NO_PLACE, Action
 from engine.rules.columns import NONE
 from engine.rules.events import Event
 from engine.rules.observe import Observation as Seen
@@ -162,4 +164,28 @@ def write_events(events: list[Event], first: int) -> Events:
 def read_events(sent: Events) -> list[Event]:
     return columns.read_events(
         sent.kinds, sent.seats, sent.sources, sent.targets, sent.pieces, sent.cards, sent.amounts
+    )
+
+
+def write_planned(action: Action) -> PlannedAction:
+    """An action by value, for a plan."""
+    return PlannedAction(
+        verb=action.verb,
+        source=action.source if action.source != NO_PLACE else NONE,
+        target=action.target if action.target != NO_PLACE else NONE,
+        piece=action.piece if action.piece != NO_PIECE else NONE,
+        card=action.card if action.card != NO_CARD else NONE,
+        amount=action.amount,
+    )
+
+
+def read_planned(sent: PlannedAction) -> Action:
+    """A number out of range is one that no option has."""
+    return Action(
+        sent.verb,
+        sent.source if sent.source != NONE else NO_PLACE,
+        sent.target if sent.target != NONE else NO_PLACE,
+        sent.piece if sent.piece != NONE else NO_PIECE,
+        sent.card if sent.card != NONE else NO_CARD,
+        sent.amount,
     )

@@ -28,10 +28,9 @@ from conquest.v1.referee_pb2 import (
 )
 from conquest.v1.referee_pb2 import Decision as Asked
 from engine import codec
+from engine.address import is_loopback
 from engine.playout import BotFault
-from engine.rules.choices import NO_CARD, NO_PIECE, NO_PLACE
 from engine.rules.choices import Action as Planned
-from engine.rules.columns import NONE
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import ENDINGS
 from engine.rules.variants import ruleset
@@ -155,8 +154,8 @@ class Client:
 
     async def play(self, channel: grpc.aio.Channel) -> int | None:
         """One stream, from hello to its end."""
-        open_stream = channel.stream_stream(
-            METHOD, request_serializer=serialized, response_deserializer=PlayResponse.FromString
+        open_stream: Any = channel.stream_stream(
+            METHOD, request_serializer=PlayRequest.SerializeToString, response_deserializer=PlayResponse.FromString
         )
         call: PlayCall = open_stream(metadata=(("authorization", f"Bearer {self.token}"),))
         await call.write(PlayRequest(hello=self.hello()))
@@ -337,10 +336,6 @@ class Client:
         action.fault.detail = fault.detail
 
 
-def serialized(request: PlayRequest) -> bytes:
-    return request.SerializeToString()
-
-
 def fill(action: Action, answer: Answer) -> None:
     action.option = answer.option
     action.amount = answer.amount
@@ -354,15 +349,4 @@ def add_plan(action: Action, plan: Sequence[Planned]) -> None:
     for one in plan:
         if min(one) < 0 or max(one) > MOST_NUMBER:
             return  # no option has such a part: the plan would end there
-        action.plan.add(
-            verb=one.verb,
-            source=one.source if one.source != NO_PLACE else NONE,
-            target=one.target if one.target != NO_PLACE else NONE,
-            piece=one.piece if one.piece != NO_PIECE else NONE,
-            card=one.card if one.card != NO_CARD else NONE,
-            amount=one.amount,
-        )
-
-
-def is_loopback(address: str) -> bool:
-    return address.startswith(("unix:", "localhost:", "127.", "[::1]:"))
+        action.plan.append(codec.write_planned(one))

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from conquest.v1 import match_pb2 as wire
 from conquest.v1.record_pb2 import VariantOption
 from conquest.v1.referee_pb2 import WatchRequest, WatchResponse
-from sdk.client import is_loopback
+from engine.address import is_loopback
 
 Response = TypeVar("Response", bound=Message)
 
@@ -94,7 +94,7 @@ class Remote:
     def watch(self, match_id: str, first_event: int) -> Iterator[WatchResponse]:
         call = self.channel.unary_stream(
             "/conquest.v1.RefereeService/Watch",
-            request_serializer=serialized,
+            request_serializer=WatchRequest.SerializeToString,
             response_deserializer=WatchResponse.FromString,
         )
         try:
@@ -105,7 +105,7 @@ class Remote:
     def call(self, method: str, request: Message, response: type[Response]) -> Response:
         call = self.channel.unary_unary(
             f"/conquest.v1.MatchService/{method}",
-            request_serializer=serialized,
+            request_serializer=type(request).SerializeToString,
             response_deserializer=response.FromString,
         )
         try:
@@ -119,7 +119,3 @@ class Remote:
             why = f"no referee answers at {self.address} {speech}; 'arena referee serve' starts one"
             return RemoteError(why, wrong_use=False)
         return RemoteError(error.details(), error.code() in WRONG_USE)
-
-
-def serialized(message: Message) -> bytes:
-    return message.SerializeToString()

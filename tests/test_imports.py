@@ -21,6 +21,7 @@ class Arrow(NamedTuple):
 
 ARROWS = {
     "engine": Arrow(("engine.build_stamp", "engine.interpreted")),
+    "engine.address": Arrow(()),
     "engine.rules": Arrow(("engine.rules",)),
     "engine.chance": Arrow(("engine.rules",)),
     "engine.playout": Arrow(("engine.rules", "engine.chance")),

@@ -1,7 +1,6 @@
 """The referee on the wire: listening, TLS, health and reflection, start and stop."""
 
 import asyncio
-import ipaddress
 import socket
 import ssl
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final, NamedTuple
 import grpc
 
 from conquest.v1 import catalog_pb2, match_pb2, referee_pb2
+from engine.address import is_loopback
 from engine.referee.auth import Tokens
 from engine.referee.host import Referee
 from engine.referee.limits import KEEPALIVE_SECONDS, KEEPALIVE_TIMEOUT_SECONDS, MESSAGE_BYTES
@@ -25,16 +25,6 @@ class ListenError(ValueError):
 class Tls(NamedTuple):
     certificate: Path
     key: Path
-
-
-def is_loopback(address: str) -> bool:
-    if address.startswith("unix:"):
-        return True
-    host = address.rpartition(":")[0].strip("[]")
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def is_served(address: str) -> bool:

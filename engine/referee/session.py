@@ -10,7 +10,7 @@ from conquest.v1.match_pb2 import Match, MatchSidecar, MatchState
 from conquest.v1.match_pb2 import TimeControl as SentTimeControl
 from conquest.v1.record_pb2 import MatchRecord, VariantOption
 from conquest.v1.referee_pb2 import PlannedAction
-from engine import record
+from engine import codec, record
 from engine.chance import Chance, agent_seed, commitment
 from engine.playout import FORFEIT, STREAM_OF, Tape, caretaker_answer
 from engine.referee import conduct
@@ -19,16 +19,13 @@ from engine.referee.limits import EVENTS_KEPT
 from engine.rules.choices import (
     DEFEND,
     HIGH_MASK,
-    NO_CARD,
-    NO_PIECE,
-    NO_PLACE,
     VERB_SHIFT,
     Action,
     high_of,
     index_of,
     low_of,
 )
-from engine.rules.columns import NONE, put_times, read_numbers
+from engine.rules.columns import put_times, read_numbers
 from engine.rules.errors import IllegalAction
 from engine.rules.events import Event
 from engine.rules.ruleset import Ruleset
@@ -239,7 +236,7 @@ class Session:
     def answer(self, pending: Pending, option: int, amount: int, plan: list[PlannedAction], now: float) -> None:
         """Takes an answer that was found to be legal."""
         self.close(pending)
-        self.plan, self.planner = [read_planned(action) for action in plan], pending.seat
+        self.plan, self.planner = [codec.read_planned(action) for action in plan], pending.seat
         self.go_on(pending, option, amount, now)
 
     def fault(self, pending: Pending, kind: int, detail: str, now: float) -> None:
@@ -371,18 +368,6 @@ class Session:
         if self.aborted:
             return MatchState.MATCH_STATE_ABORTED
         return MatchState.MATCH_STATE_FINISHED if self.record is not None else MatchState.MATCH_STATE_RUNNING
-
-
-def read_planned(sent: PlannedAction) -> Action:
-    """An action by value; a number out of range is one that no option has."""
-    return Action(
-        sent.verb,
-        sent.source if sent.source != NONE else NO_PLACE,
-        sent.target if sent.target != NONE else NO_PLACE,
-        sent.piece if sent.piece != NONE else NO_PIECE,
-        sent.card if sent.card != NONE else NO_CARD,
-        sent.amount,
-    )
 
 
 def sent_time(time: TimeControl) -> SentTimeControl:

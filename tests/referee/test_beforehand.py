@@ -5,7 +5,7 @@ from typing import ClassVar
 from conquest.v1.referee_pb2 import Action as Sent
 from conquest.v1.referee_pb2 import Decision, MatchOrders, PlannedAction, StandingOrders
 from engine import record
-from engine.referee.session import read_planned
+from engine.codec import read_planned, write_planned
 from engine.rules.choices import ATTACK, DEFEND, PLACE, STOP, VERB_SHIFT, Action, pack
 from engine.rules.ruleset import Ruleset, Section
 from engine.rules.state import State
@@ -148,3 +148,4 @@ def test_bystanders_pass_if_they_said_so() -> None:
 
 def test_a_planned_action_is_read_by_value() -> None:
     assert read_planned(planned(ATTACK, 3, 4, 2)) == Action(ATTACK, 3, 4, amount=2)
+    assert write_planned(Action(ATTACK, 3, 4, amount=2)) == planned(ATTACK, 3, 4, 2)

@@ -1,8 +1,6 @@
 """The services over a real connection: who may call what, and what is answered."""
 
 import asyncio
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +18,12 @@ from conquest.v1.match_pb2 import (
 from conquest.v1.record_pb2 import VariantOption
 from conquest.v1.referee_pb2 import Hello, PlayRequest, PlayResponse
 from engine import record
+from engine.address import is_loopback
 from engine.referee import service
 from engine.referee.desk import Stream
 from engine.referee.host import Refused
 from engine.referee.limits import MESSAGE_BYTES
-from engine.referee.server import ListenError, Tls, is_loopback
+from engine.referee.server import ListenError, Tls
 from sdk.client import FAILED, REPLACED, WRONG_USE
 from tests.referee.table import Table
 from tests.referee.wire import Wire, faults, reason_of, serving
@@ -258,7 +257,9 @@ def test_clients_come_back_to_a_referee_that_was_started_anew() -> None:
 
 def test_plain_text_stays_on_this_machine() -> None:
     assert [is_loopback(text) for text in ("127.0.0.1:5", "[::1]:5", "localhost:5", "unix:/tmp/x")] == [True] * 4
-    assert not any(is_loopback(text) for text in ("0.0.0.0:5", "[::]:5", "10.1.2.3:5", "example:5"))
+    assert not any(
+        is_loopback(text) for text in ("0.0.0.0:5", "[::]:5", "10.1.2.3:5", "example:5", "127.0.0.1.example:5")
+    )
 
     async def run() -> None:
         with pytest.raises(ListenError, match="tokens would travel in plain text"):
@@ -289,18 +290,14 @@ def test_a_unix_socket_serves_as_well(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="install openssl to test TLS")
-def test_tls_by_certificate(tmp_path: Path) -> None:
-    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    subprocess.run([*command, *names, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+def test_tls_by_certificate(certificate: tuple[Path, Path]) -> None:
+    trusted, key = certificate
 
     async def run() -> None:
         async with serving() as wire:
-            secure = service_on_tls(wire, Tls(certificate, key))
+            secure = service_on_tls(wire, Tls(trusted, key))
             await secure
-            trusting = wire.client("random", "x", plain=False, authority=certificate)
+            trusting = wire.client("random", "x", plain=False, authority=trusted)
             trusting.address = f"localhost:{wire.server.port}"
             await wire.connect(trusting)
             doubting = wire.client("random", "y", plain=False, patience=0.2)
