@@ -11,10 +11,10 @@ import click
 from arena.cli.failures import FAILED, WrongUse
 from arena.cli.output import Output, common, table
 from arena.cli.play import find_bot
-from arena.cli.referee import read_time
+from arena.cli.referee import time_option
 from arena.loopback import LoopbackReferee
 from engine.referee.auth import Identity, Role
-from engine.referee.clock import STANDARD, TimeControl
+from engine.referee.clock import TimeControl
 from engine.referee.server import ListenError
 from engine.rules.variants import VARIANTS
 from sdk.bots import BOTS
@@ -36,14 +36,7 @@ RIVAL, LEADER = "aggressor", "strategist"
 @click.option(
     "--variant", "variants", multiple=True, type=click.Choice(list(VARIANTS)), help="Only these variants."
 )
-@click.option(
-    "--time",
-    "time_control",
-    default=str(STANDARD),
-    show_default=True,
-    callback=read_time,
-    help="Time control, bank+increment/limit in seconds.",
-)
+@time_option
 @click.option("--strict", is_flag=True, help="A warning fails too: the bot must be the same with the same seed.")
 @common
 @click.pass_context

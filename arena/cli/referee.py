@@ -46,6 +46,16 @@ def read_time(_ctx: click.Context, _option: click.Parameter, text: str | None) -
         raise click.BadParameter(f"{error}.") from error
 
 
+time_option = click.option(
+    "--time",
+    "time_control",
+    default=str(STANDARD),
+    show_default=True,
+    callback=read_time,
+    help="Time control of matches that bring none: bank+increment/limit in seconds.",
+)
+
+
 @command.command(
     "serve",
     short_help="Run a referee until it is told to stop.",
@@ -64,14 +74,7 @@ def read_time(_ctx: click.Context, _option: click.Parameter, text: str | None) -
 @click.option("--tls-certificate", type=click.Path(path_type=Path), help="Speak TLS with this certificate chain.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="The private key of the certificate.")
 @click.option("--plain-text", is_flag=True, help="Allow plain text outside this machine: the network is trusted.")
-@click.option(
-    "--time",
-    "time_control",
-    default=str(STANDARD),
-    show_default=True,
-    callback=read_time,
-    help="Time control of matches that bring none: bank+increment/limit in seconds.",
-)
+@time_option
 @click.option(
     "--in-flight",
     type=click.IntRange(1, IN_FLIGHT),
