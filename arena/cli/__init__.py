@@ -14,6 +14,7 @@ from arena.cli.shell import NamingGroup
 COMMANDS: Final = {  # name of the command: its module, and one line for `arena --help`
     "play": ("arena.cli.play", "Play matches between bots."),
     "replay": ("arena.cli.replay", "Look at records of matches, check them, play on from them."),
+    "store": ("arena.cli.store", "Check, export, import and back up the store of results."),
     "variants": ("arena.cli.variants", "List the variants, or show the rules of one."),
 }
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from leaderboard.store.database import MOST_TEXT, PAGE, Database, pages, shown
 from leaderboard.store.errors import StoreError
@@ -47,7 +47,7 @@ class Ledger(Database):
                 verdicts = [FENCED] * len(reported)
             else:
                 known = _fixtures_of(connection, lease.tournament_id, reported)
-                verdicts = judge(reported, known)
+                verdicts = judge(reported, known, _played(connection, list(known)))
                 self._take(connection, lease, [r for r, v in zip(reported, verdicts) if v == ACCEPTED], known)
             counts = Counter(verdicts)
             _count(connection, lease.tournament_id, {DOUBLED: counts[DOUBLED], FENCED: counts[FENCED]})
@@ -95,7 +95,7 @@ class Ledger(Database):
             row = _fixture(connection, fixture_id)
             if row.state != "void":
                 return False
-            if not _has_result(connection, fixture_id):
+            if not _played(connection, [fixture_id]):
                 raise StoreError(f"fixture {fixture_id} was void before it was played: it has no result")
             self._correct(connection, row, "reinstate", by, reason)
             return True
@@ -135,9 +135,9 @@ def append(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> 
     connection.execute(update(book).values({book.c.seq: last + len(rows), count: count + len(rows)}))
 
 
-def judge(reported: Sequence[Result], known: dict[str, AnyRow]) -> list[str]:
+def judge(reported: Sequence[Result], known: dict[str, AnyRow], played: set[str]) -> list[str]:
     """What becomes of each; StoreError for one that cannot be a result of its fixture."""
-    verdicts, taken = [], set[str]()
+    verdicts, played = [], set(played)
     for result in reported:
         row = known.get(result.fixture_id)
         if row is None:
@@ -145,13 +145,13 @@ def judge(reported: Sequence[Result], known: dict[str, AnyRow]) -> list[str]:
         _check_form(result, len(row.seats))
         if result.attempt != row.attempt or row.attempt == 0:
             verdicts.append(FENCED)
-        elif row.has_result or result.fixture_id in taken:
+        elif result.fixture_id in played:
             verdicts.append(DOUBLED)
         elif row.state == "void":
             verdicts.append(FENCED)
         else:
             verdicts.append(ACCEPTED)
-            taken.add(result.fixture_id)
+            played.add(result.fixture_id)
     return verdicts
 
 
@@ -164,14 +164,21 @@ def _check_form(result: Result, count: int) -> None:
 
 
 def _fixtures_of(connection: Connection, tournament_id: int, reported: Sequence[Result]) -> dict[str, AnyRow]:
+    """Looked up by their ids alone: that is quick even where PostgreSQL has no statistics of a new tournament."""
     found: dict[str, AnyRow] = {}
-    columns = fixtures.c.id, fixtures.c.block_id, fixtures.c.seats, fixtures.c.state, fixtures.c.attempt
-    query = select(*columns, results.c.seq.is_not(None).label("has_result")).outerjoin(
-        results, results.c.fixture_id == fixtures.c.id
-    )
     for ids in pages([result.fixture_id for result in reported]):
-        mine = query.where(fixtures.c.id.in_(ids), fixtures.c.tournament_id == tournament_id)
-        found.update((row.id, row) for row in connection.execute(mine))
+        rows = connection.execute(select(fixtures).where(fixtures.c.id.in_(ids)))
+        found.update((row.id, row) for row in rows if row.tournament_id == tournament_id)
+    return found
+
+
+def _played(connection: Connection, fixture_ids: Sequence[str]) -> set[str]:
+    """Those that have a result."""
+    found = set[str]()
+    for ids in pages(fixture_ids):
+        found.update(
+            connection.execute(select(results.c.fixture_id).where(results.c.fixture_id.in_(ids))).scalars()
+        )
     return found
 
 
@@ -180,11 +187,6 @@ def _fixture(connection: Connection, fixture_id: str) -> AnyRow:
     if row is None:
         raise StoreError(f"there is no fixture {fixture_id}")
     return row
-
-
-def _has_result(connection: Connection, fixture_id: str) -> bool:
-    found = connection.execute(select(func.count()).where(results.c.fixture_id == fixture_id)).scalar_one()
-    return bool(found)
 
 
 def _entrant_ids(connection: Connection, tournament_id: int) -> dict[int, int]:

@@ -45,11 +45,11 @@ class Schedule(Database):
         with self.writing() as connection:
             held(connection, lease)
             for ids in pages(sorted(set(fixture_ids))):
-                mine = (fixtures.c.tournament_id == lease.tournament_id) & fixtures.c.id.in_(ids)
-                still_open = mine & (fixtures.c.state == "open")
-                connection.execute(update(fixtures).where(still_open).values(attempt=fixtures.c.attempt + 1))
-                rows = connection.execute(select(fixtures.c.id, fixtures.c.attempt).where(still_open))
-                begun.update((row.id, row.attempt) for row in rows)
+                found = connection.execute(select(fixtures).where(fixtures.c.id.in_(ids))).all()
+                mine = [one for one in found if one.tournament_id == lease.tournament_id and one.state == "open"]
+                change = update(fixtures).where(fixtures.c.id.in_([one.id for one in mine]))
+                connection.execute(change.values(attempt=fixtures.c.attempt + 1))
+                begun.update((one.id, one.attempt + 1) for one in mine)
             if begun:
                 told = {"epoch": lease.epoch, "begun": self.now()}
                 rows_of = [{"fixture_id": one, "attempt": number} | told for one, number in begun.items()]

@@ -25,6 +25,7 @@ TABLES: Final = metadata.sorted_tables  # those that are referred to come first
 
 def export(store: Database, file: Path, told: Told) -> int:
     """Writes all rows, as they are at one moment; gives how many."""
+    _refuse_itself(store, file)
     done = 0
     with store.snapshot() as connection, _whole(file) as lines:
         counts = {table.name: _count(connection, table) for table in TABLES}
@@ -62,6 +63,7 @@ def backup(store: Database, file: Path) -> None:
         raise StoreError(
             "a backup is a copy of an SQLite file; for PostgreSQL use pg_dump, or 'arena store export FILE'"
         )
+    _refuse_itself(store, file)
     unfinished = _unfinished(file)
     try:
         target = sqlite3.connect(unfinished)
@@ -146,6 +148,12 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 # Files
+
+
+def _refuse_itself(store: Database, file: Path) -> None:
+    mine = store.engine.url.database or ""
+    if is_sqlite(store.engine.url) and file.exists() and file.samefile(mine):
+        raise StoreError(f"{file} is the store itself; name another file")
 
 
 @contextmanager

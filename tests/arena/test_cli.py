@@ -19,6 +19,7 @@ from engine import MODE
 
 ROOT = Path(arena.__path__[0]).parent
 PLAY = ("play", "--bot", "random", "--bot", "random", "--bot", "random")
+STORE = ("check", "export", "import", "backup")
 REPLAY = ("show", "verify", "export", "fork")
 
 
@@ -29,7 +30,8 @@ from arena.cli import main
 try:
     main(["--help"])
 except SystemExit:
-    print([name for name in sys.modules if name.split(".")[0] in ("grpc", "ray", "rich", "sdk", "conquest")
+    heavy = ("grpc", "ray", "rich", "sdk", "conquest", "sqlalchemy")
+    print([name for name in sys.modules if name.split(".")[0] in heavy
            or name.startswith("engine.rules")])
 """
     process = launch(code=code)
@@ -41,7 +43,11 @@ except SystemExit:
 
 @pytest.mark.parametrize(
     "words",
-    ["", "play", "variants", "variants show", "replay", *[f"replay {name}" for name in REPLAY]],
+    [
+        *("", "play", "variants", "variants show"),
+        *("replay", *[f"replay {name}" for name in REPLAY]),
+        *("store", *[f"store {name}" for name in STORE]),
+    ],
 )
 def test_every_command_has_help_with_an_example(run: Callable[..., Any], words: str) -> None:
     result = run(*words.split(), "--help")
@@ -50,7 +56,7 @@ def test_every_command_has_help_with_an_example(run: Callable[..., Any], words: 
     assert "Usage: arena" in result.stdout
 
 
-@pytest.mark.parametrize("words", [(), ("replay",)])
+@pytest.mark.parametrize("words", [(), ("replay",), ("store",)])
 def test_a_group_alone_shows_its_help(run: Callable[..., Any], words: tuple[str, ...]) -> None:
     result = run(*words)
     assert (result.exit_code, result.stdout) == (0, run(*words, "--help").stdout)

@@ -239,6 +239,22 @@ def test_the_server_is_started_anew(postgresql: PostgreSQL) -> None:
         assert store.check() == []
 
 
+def test_who_stops_in_the_middle_loses_the_lock(postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leaderboard.store.database.IDLE_SECONDS", 1)
+    url = postgresql.new()
+
+    def stop_in_the_middle() -> None:
+        with open_store(url) as stopped, stopped.writing() as connection:
+            with open_store(url) as other:
+                other.add_version("a", "a", "python", True, "a")  # waits until it is its turn
+            connection.execute(text("UPDATE book SET seq = 99"))
+
+    with pytest.raises(StoreLost):
+        stop_in_the_middle()
+    with open_store(url) as store:
+        assert store.check() == []
+
+
 def test_psycopg_is_asked_for_only_where_it_is_needed(tmp_path: Path) -> None:
     code = f"""
 import sys

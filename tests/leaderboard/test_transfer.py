@@ -125,6 +125,9 @@ def test_a_backup_is_a_store(tmp_path: Path) -> None:
             assert copy.check() == []
         with pytest.raises(StoreError, match="cannot be written"):
             store.backup(tmp_path / "none" / "copy.db")
+        for write in (store.backup, store.export):
+            with pytest.raises(StoreError, match=r"arena\.db is the store itself"):
+                write(tmp_path / "arena.db")
     assert stat.S_IMODE((tmp_path / "copy.db").stat().st_mode) == 0o600
 
 
