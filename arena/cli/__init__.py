@@ -19,6 +19,7 @@ COMMANDS: Final = {  # name of the command: its module, and one line for `arena 
     "referee": ("arena.cli.referee", "Referee matches for bots that dial in."),
     "match": ("arena.cli.match", "Make matches on a referee, and look at them."),
     "token": ("arena.cli.token", "Make the tokens that a referee lets in."),
+    "store": ("arena.cli.store", "Check, export, import and back up the store of results."),
     "variants": ("arena.cli.variants", "List the variants, or show the rules of one."),
 }
 

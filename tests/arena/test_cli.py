@@ -25,6 +25,7 @@ COMMANDS = {
     "referee": ("serve",),
     "match": ("create", "show", "list", "record", "agents", "watch"),
     "token": ("create", "list"),
+    "store": ("check", "export", "import", "backup"),
 }
 
 
@@ -35,7 +36,8 @@ from arena.cli import main
 try:
     main(["--help"])
 except SystemExit:
-    print([name for name in sys.modules if name.split(".")[0] in ("grpc", "ray", "rich", "sdk", "conquest")
+    heavy = ("grpc", "ray", "rich", "sdk", "conquest", "sqlalchemy")
+    print([name for name in sys.modules if name.split(".")[0] in heavy
            or name.startswith("engine.rules")])
 """
     process = launch(code=code)
