@@ -14,7 +14,7 @@ from sdk.bots import BOTS
 
 LONGEST_NAME: Final = 64
 MOST_ENTRANTS: Final = 1000
-LABEL: Final = re.compile(r"[A-Za-z0-9_-]+")
+LABEL: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 HOW_TO_NAME_A_BOT: Final = "Write a built-in name, path/file.py:Class, or cmd: and a command."
 
 
@@ -193,7 +193,7 @@ class Reader:
         name, players, options = values["name"], values["players"], values["options"]
         label = values["label"] if values["label"] is not None else f"{name}-{players}p"
         if values["label"] is not None and not LABEL.fullmatch(label):
-            self.wrong(f"{where}.label", f"{label!r} may have letters, digits, _ and - only. Change it.")
+            self.wrong(f"{where}.label", f"{label!r} may have up to 64 letters, digits, _ and - only. Change it.")
         if players > entrants:
             problem = f"a table of {players} needs {players} entrants, not {entrants}"
             self.wrong(f"{where}.players", f"{problem}. Add entrants or choose a smaller table.")

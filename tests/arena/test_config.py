@@ -135,7 +135,7 @@ def test_every_setting_is_read() -> None:
         (
             "players = 3",
             'players = 3\nlabel = "a b"',
-            "variants[1].label: 'a b' may have letters, digits, _ and - only.",
+            "variants[1].label: 'a b' may have up to 64 letters, digits, _ and - only.",
         ),
         ('"two"', '"one"', "entrants[2].name: 'one' is entrants[1].name already. Give every entrant"),
         ('"two"', '"t\\u001b[31mwo"', r"entrants[2].name: 't\x1b[31mwo' holds control characters. Remove them."),
