@@ -19,6 +19,8 @@ COMMANDS: Final = {  # name of the command: its module, and one line for `arena 
     "referee": ("arena.cli.referee", "Referee matches for bots that dial in."),
     "match": ("arena.cli.match", "Make matches on a referee, and look at them."),
     "token": ("arena.cli.token", "Make the tokens that a referee lets in."),
+    "tournament": ("arena.cli.tournament", "Plan, run and look at tournaments."),
+    "compare": ("arena.cli.compare", "Find out whether one bot is better than another."),
     "store": ("arena.cli.store", "Check, export, import and back up the store of results."),
     "variants": ("arena.cli.variants", "List the variants, or show the rules of one."),
 }

@@ -25,6 +25,7 @@ COMMANDS = {
     "referee": ("serve",),
     "match": ("create", "show", "list", "record", "agents", "watch"),
     "token": ("create", "list"),
+    "tournament": ("init", "plan", "run", "resume", "show", "list", "watch", "pause", "cancel"),
     "store": ("check", "export", "import", "backup"),
 }
 
@@ -50,7 +51,7 @@ except SystemExit:
 @pytest.mark.parametrize(
     "words",
     [
-        *("", "play", "variants", "variants show", *COMMANDS),
+        *("", "play", "compare", "variants", "variants show", *COMMANDS),
         *[f"{group} {name}" for group, names in COMMANDS.items() for name in names],
     ],
 )

@@ -56,7 +56,7 @@ def spreads(pairings: list[Pairing], count: int, size: int) -> tuple[int, int, i
     seats = Counter[tuple[int, int]]()
     meetings = Counter[tuple[int, int]]()
     for pairing in pairings:
-        for fixture in make_block(pairing, variant(size)).fixtures:
+        for fixture in make_block("t", pairing, variant(size)).fixtures:
             seats.update(enumerate(fixture.seats))
         meetings.update(combinations(sorted(pairing.entrants), 2))
     appearances = Counter(one for pairing in pairings for one in pairing.entrants)
