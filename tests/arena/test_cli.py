@@ -23,7 +23,7 @@ COMMANDS = {
     "replay": ("show", "verify", "export", "fork"),
     "bot": ("new", "run", "check", "replay"),
     "referee": ("serve",),
-    "match": ("create", "show", "list", "record", "agents", "watch"),
+    "match": ("create", "show", "list", "record", "agents", "watch", "void", "reinstate"),
     "token": ("create", "list"),
     "tournament": ("init", "plan", "run", "resume", "show", "list", "watch", "pause", "cancel"),
     "store": ("check", "export", "import", "backup"),
