@@ -22,6 +22,7 @@ COMMANDS: Final = {  # name of the command: its module, and one line for `arena 
     "tournament": ("arena.cli.tournament", "Plan, run and look at tournaments."),
     "compare": ("arena.cli.compare", "Find out whether one bot is better than another."),
     "store": ("arena.cli.store", "Check, export, import and back up the store of results."),
+    "doctor": ("arena.cli.doctor", "Tell what this machine offers, and what to install."),
     "variants": ("arena.cli.variants", "List the variants, or show the rules of one."),
 }
 

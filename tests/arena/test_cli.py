@@ -51,7 +51,7 @@ except SystemExit:
 @pytest.mark.parametrize(
     "words",
     [
-        *("", "play", "compare", "variants", "variants show", *COMMANDS),
+        *("", "play", "compare", "doctor", "variants", "variants show", *COMMANDS),
         *[f"{group} {name}" for group, names in COMMANDS.items() for name in names],
     ],
 )
