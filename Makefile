@@ -41,10 +41,11 @@ test: lint types compile ## set everything up and run all checks and tests (soak
 soak: $(VENV)/.test compile ## run the long tests
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
 
-bench: compile ## measure the engine and the referee
+bench: compile ## measure the engine, the referee and tournaments
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.referee
 	$(BIN)/python -m benchmarks.fairness
+	$(BIN)/python -m benchmarks.tournament
 
 lint: $(VENV)/.test ## check style and formatting
 	@echo "== lint"

@@ -153,6 +153,9 @@ class Driver:
 
     def results(self, last: int) -> dict[str, list[BlockResult]]:
         """What the rounds up to this one came to, by the variant's label."""
+        return self.keep_trying(partial(self.read_results, last))
+
+    def read_results(self, last: int) -> dict[str, list[BlockResult]]:
         found: dict[str, list[BlockResult]] = {}
         for block in self.store.block_results(self.tournament.id) if last else ():
             if block.round <= last:
@@ -168,7 +171,7 @@ class Driver:
             self.numbered += len(chunk)
             self.total += sum(len(block.fixtures) for block in chunk)
             self.renew_in_time()
-        self.fresh, self.is_handed_out = self.store.open_fixtures(self.tournament.id), False
+        self.fresh, self.is_handed_out = self.unsent(), False
 
     # One turn
 
@@ -210,7 +213,18 @@ class Driver:
 
     def next_lot(self) -> list[Job]:
         size = max(1, min(MOST_IN_A_LOT, round(LOT_SECONDS / self.seconds)))
-        return [self.job(fixture) for fixture in islice(self.fresh, size)]
+        return [self.job(fixture) for fixture in self.keep_trying(partial(self.read_open, size))]
+
+    def read_open(self, most: int) -> list[Fixture]:
+        try:
+            return list(islice(self.fresh, most))
+        except StoreLost:
+            self.fresh = self.unsent()
+            raise
+
+    def unsent(self) -> Iterator[Fixture]:
+        """What is open and was not handed out."""
+        return (one for one in self.store.open_fixtures(self.tournament.id) if one.id not in self.seats)
 
     def job(self, fixture: Fixture) -> Job:
         self.seats[fixture.id] = fixture.seats
@@ -270,7 +284,7 @@ class Driver:
         if not reported:
             return
         written = self.keep_trying(partial(self.store.commit, self.lease, reported))
-        seats = [self.seats.pop(result.fixture_id, None) for result in reported]
+        seats = [self.seats_of(result.fixture_id) for result in reported]
         self.played += written.accepted
         self.refused += written.doubled + written.fenced
         if written.accepted < len(reported):
@@ -280,6 +294,11 @@ class Driver:
         for result, entrants in zip(reported, seats, strict=True):
             if entrants is not None:
                 self.count(entrants, result.places, result.faults)
+
+    def seats_of(self, fixture: str) -> list[int] | None:
+        """They are needed once more if an attempt is under way: then this one was refused."""
+        is_played = any(fixture in lot.jobs for lot in self.lots.values())
+        return self.seats.get(fixture) if is_played else self.seats.pop(fixture, None)
 
     def renew_in_time(self) -> None:
         """The heartbeat of the lease; it brings what somebody asks of this driver."""
@@ -306,6 +325,9 @@ class Driver:
 
     def recount(self) -> None:
         """From the book: after a start, and when a report was refused."""
+        self.keep_trying(self.read_standings)
+
+    def read_standings(self) -> None:
         self.standings, self.spreads = Standings(len(self.names)), [Spread() for _ in self.names]
         progress = self.store.progress(self.tournament.id)
         self.done, self.void = progress.done, progress.void

@@ -1,6 +1,5 @@
 """Stores for the tests: the same tests run on SQLite and on PostgreSQL."""
 
-import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,20 +8,7 @@ import pytest
 
 from leaderboard.store import Store, open_store
 from tests.leaderboard.books import Clock
-from tests.leaderboard.postgresql import PostgreSQL, binary
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[PostgreSQL]:
-    """One server for each process of the tests."""
-    if not all(map(binary, ("initdb", "postgres"))):
-        reason = "PostgreSQL is not tested: install it (Debian: apt install postgresql)"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    server = PostgreSQL()
-    yield server
-    server.end()
+from tests.leaderboard.postgresql import PostgreSQL
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -97,6 +97,6 @@ class PostgreSQL:
         self.sql(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.dsn(name)
 
-    def sql(self, statement: str) -> None:
-        with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
+    def sql(self, statement: str, database: str = "postgres") -> None:
+        with psycopg.connect(self.dsn(database), autocommit=True) as connection:
             connection.execute(statement.encode())
