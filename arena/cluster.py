@@ -150,6 +150,8 @@ def start(workers: int, address: str | None) -> None:
         raise ClusterError(
             f"--ray-address {address}: give the address of the cluster's head, HOST:PORT, not ray://"
         )
+    private: Any = ray._private.worker
+    private._worker_logs_enabled = False  # or it tells of lost nodes on stdout, whatever log_to_driver says
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
         if address is not None:
