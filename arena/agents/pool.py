@@ -63,7 +63,8 @@ class Pool:
         self.host.__enter__()
         command = [sys.executable, "-m", "arena.agents.launcher"]
         self.launcher = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        threading.Thread(target=self.listen, daemon=True).start()
+        self.listener = threading.Thread(target=self.listen, daemon=True)
+        self.listener.start()
         self.bots: dict[str, Bot] = {}  # by agent
         self.pooled: dict[str, Bot] = {}  # by specification
         self.waiting: deque[Hosted] = deque()
@@ -81,6 +82,7 @@ class Pool:
         with contextlib.suppress(OSError):
             self.launcher.stdin.close()
         self.launcher.wait()
+        self.listener.join()
         self.host.__exit__(None, None, None)
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -208,9 +210,10 @@ class Pool:
     def listen(self) -> None:
         """Runs in a thread of its own."""
         assert self.launcher.stdout is not None
-        for line in self.launcher.stdout:
-            with contextlib.suppress(RuntimeError):
-                self.host.loop.call_soon_threadsafe(self.hear, json.loads(line))
+        with self.launcher.stdout as lines:
+            for line in lines:
+                with contextlib.suppress(RuntimeError):
+                    self.host.loop.call_soon_threadsafe(self.hear, json.loads(line))
 
     def hear(self, news: dict[str, Any]) -> None:
         bot = self.bots.get(news.get("ended") or news.get("failed") or "")
