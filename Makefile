@@ -11,7 +11,7 @@ PROTOS := $(wildcard proto/conquest/v1/*.proto)
 SERVICES := $(patsubst %,proto/conquest/v1/%.proto,catalog match referee)
 RELEASED := proto/conquest.binpb
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
-DEMO_BOTS := --bot strategist --bot aggressor --bot cautious --bot random
+DEMO_STORE := build/demo.db
 # Locks name public packages only: the settings of this machine (mirrors, local wheels) stay out of them.
 COMPILE_LOCK = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null CUSTOM_COMPILE_COMMAND="make lock" \
     $(LOCK_VENV)/bin/pip-compile --quiet --no-config --generate-hashes --allow-unsafe --strip-extras \
@@ -24,10 +24,10 @@ COMPILE_LOCK = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
 
-run: compile ## set everything up and play a small demonstration
+run: compile ## set everything up and play a small tournament
 	@$(BIN)/arena --version
-	@for variant in classic officers summary ad2210-classic godstorm-classic; do \
-	    $(BIN)/arena play --table --variant $$variant $(DEMO_BOTS) --matches 20 || exit; done
+	@mkdir -p build && rm -f $(DEMO_STORE) $(DEMO_STORE)-wal $(DEMO_STORE)-shm
+	@PATH="$(CURDIR)/$(BIN):$$PATH" arena tournament run --table examples/demo.toml --store $(DEMO_STORE)
 	@echo "Next: source $(BIN)/activate; arena --help"
 
 test: lint types compile ## set everything up and run all checks and tests (soak apart)
@@ -41,10 +41,11 @@ test: lint types compile ## set everything up and run all checks and tests (soak
 soak: $(VENV)/.test compile ## run the long tests
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
 
-bench: compile ## measure the engine and the referee
+bench: compile ## measure the engine, the referee and tournaments
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.referee
 	$(BIN)/python -m benchmarks.fairness
+	$(BIN)/python -m benchmarks.tournament
 
 lint: $(VENV)/.test ## check style and formatting
 	@echo "== lint"

@@ -1,12 +1,13 @@
-"""A referee on a loopback port of this process, in a thread of its own, for as long as it is needed."""
+"""A referee in a thread of this process, on a loopback port or a Unix socket, for as long as it is needed."""
 
 import asyncio
 import threading
+from collections.abc import Callable
 from types import TracebackType
 
 from engine.referee.auth import Identity
 from engine.referee.clock import STANDARD, TimeControl
-from engine.referee.host import Referee
+from engine.referee.host import Finished, Referee
 from engine.referee.server import Server
 
 
@@ -23,10 +24,16 @@ class KnownTokens:
 class LoopbackReferee:
     """Use it with `with`; `address` says where it listens."""
 
-    def __init__(self, tokens: dict[str, Identity], time_control: TimeControl = STANDARD) -> None:
+    def __init__(
+        self,
+        tokens: dict[str, Identity],
+        time_control: TimeControl = STANDARD,
+        address: str = "127.0.0.1:0",
+        on_finished: Callable[[Finished], None] | None = None,
+    ) -> None:
+        self.referee = Referee(time_control=time_control, on_finished=on_finished)
         self.tokens = KnownTokens(tokens)
-        self.time_control = time_control
-        self.address = ""
+        self.address = address
         self.error: BaseException | None = None
         self.ready = threading.Event()
         self.thread = threading.Thread(target=self.run, name="referee", daemon=True)
@@ -54,9 +61,10 @@ class LoopbackReferee:
 
     async def serve(self) -> None:
         self.loop, self.stop = asyncio.get_running_loop(), asyncio.Event()
-        server = Server(Referee(time_control=self.time_control), self.tokens)
-        await server.start("127.0.0.1:0")
-        self.address = f"127.0.0.1:{server.port}"
+        server = Server(self.referee, self.tokens)
+        await server.start(self.address)
+        if not self.address.startswith("unix:"):
+            self.address = f"127.0.0.1:{server.port}"
         self.ready.set()
         await self.stop.wait()
         await server.stop("the referee is no longer needed", grace=0.2)

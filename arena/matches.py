@@ -28,6 +28,7 @@ class Fixture(NamedTuple):
     keys: tuple[bytes, bytes]
     seed: int | None = None
     forks: tuple[Fork, ...] = ()  # the matches that this one goes on from, oldest first
+    match_id: str = ""  # without, one is found
 
 
 class Fault(NamedTuple):
@@ -107,6 +108,8 @@ def play_on(fixture: Fixture, r: Ruleset, s: State, tape: Tape) -> Played:
 
 
 def match_id(fixture: Fixture) -> str:
+    if fixture.match_id:
+        return fixture.match_id
     if fixture.seed is None:
         return secrets.token_hex(8)
     return f"{'fork-' if fixture.forks else ''}seed-{fixture.seed}"

@@ -10,6 +10,7 @@ from benchmarks import engine as bench
 from benchmarks import fairness as fairness_bench
 from benchmarks import referee as referee_bench
 from benchmarks import tight_loop
+from benchmarks import tournament as tournament_bench
 from engine.chance import Chance, seeded_keys
 from engine.playout import Policy, Uniform, play_out
 from engine.rules.variants import ruleset
@@ -54,6 +55,13 @@ def test_neighbours_are_compared() -> None:
     pair = fairness_bench.measure(fairness_bench.TROUBLES[-1], seconds=0.1)
     assert min(pair) > 0
     assert fairness_bench.sheet({"reads nothing": [pair]}).rows[0][0] == "reads nothing"
+
+
+@pytest.mark.xdist_group("ray")
+def test_tournaments_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    tournament_bench.main(["--quick", "--matches", "4", "--stored", "40", "--fixtures", "8", "80"])
+    shown = capsys.readouterr().out
+    assert all(words in shown for words in ("ratio", "CPU of the driver", "SQLite", "80 fixtures"))
 
 
 def test_wilson_interval() -> None:

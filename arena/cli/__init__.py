@@ -17,8 +17,12 @@ COMMANDS: Final = {  # name of the command: its module, and one line for `arena 
     "replay": ("arena.cli.replay", "Look at records of matches, check them, play on from them."),
     "bot": ("arena.cli.bot", "Write, check and run a bot of your own."),
     "referee": ("arena.cli.referee", "Referee matches for bots that dial in."),
-    "match": ("arena.cli.match", "Make matches on a referee, and look at them."),
+    "match": ("arena.cli.match", "Make matches on a referee, look at them, correct results."),
     "token": ("arena.cli.token", "Make the tokens that a referee lets in."),
+    "tournament": ("arena.cli.tournament", "Plan, run and look at tournaments."),
+    "compare": ("arena.cli.compare", "Find out whether one bot is better than another."),
+    "store": ("arena.cli.store", "Check, export, import and back up the store of results."),
+    "doctor": ("arena.cli.doctor", "Tell what this machine offers, and what to install."),
     "variants": ("arena.cli.variants", "List the variants, or show the rules of one."),
 }
 

@@ -1,4 +1,4 @@
-"""`arena match`: matches on a referee, made and looked at."""
+"""`arena match`: matches on a referee, made and looked at; those of a tournament, void and reinstated."""
 
 import json
 import time
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from arena.cli import files
+from arena.cli import correction, files
 from arena.cli.board_view import seat_text
 from arena.cli.dialling import Dial, dialling
 from arena.cli.failures import BOT_FAULT, FAILED, Failure, WrongUse, complain, sentence
@@ -51,7 +51,14 @@ def dialled(dial: Dial) -> Iterator[Remote]:
 @click.group("match", cls=NamingGroup, epilog="Example: arena match list --state running")
 @common
 def command() -> None:
-    """Make matches on a referee, and look at them. All but watching needs the token of an organiser."""
+    """Make matches on a referee, and look at them. All but watching needs the token of an organiser.
+
+    'void' and 'reinstate' are for matches of a tournament: they need its store, and no referee.
+    """
+
+
+command.add_command(correction.void)
+command.add_command(correction.reinstate)
 
 
 @command.command(

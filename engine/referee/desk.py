@@ -125,6 +125,7 @@ class Desk:
         self.overtaken: dict[Pending, None] = {}  # those among them that later ones were answered before
         self.last_message = 0.0
         self.last_timeout = 0.0
+        self.given_up = ""  # why nobody will play for the agent any more
 
     # Streams
 
@@ -183,6 +184,9 @@ class Desk:
     # Decisions
 
     def ask(self, pending: Pending, now: float) -> None:
+        if self.given_up:
+            pending.session.lose(pending, DISCONNECT, self.given_up, now)
+            return
         self.waiting.append(pending)
         self.hand_over(now)
 
@@ -200,6 +204,16 @@ class Desk:
                 stream.decisions.append(pending)
         if stream is not None and stream.decisions:
             stream.wake()
+
+    def give_up(self, why: str) -> None:
+        """Nobody will play for the agent any more: it loses every seat that owes an answer, now or later."""
+        self.given_up = why
+        now = self.clock.now()
+        for pending in [*self.owed, *self.waiting]:
+            self.drop(pending)
+            if not pending.done:
+                pending.session.lose(pending, DISCONNECT, why, now)
+        self.waiting.clear()
 
     def drop(self, pending: Pending) -> None:
         self.owed.pop(pending, None)

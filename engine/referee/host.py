@@ -77,8 +77,12 @@ class Referee:
         time_control: TimeControl | None = None,
         seed: int | None = None,
         keys: tuple[bytes, bytes] | None = None,
+        names: Sequence[str] | None = None,
     ) -> Session:
-        """Starts a match of connected agents. Raises Refused, or a RulesError for what cannot be played."""
+        """Starts a match of connected agents. Raises Refused, or a RulesError for what cannot be played.
+
+        `names` are what the seats are called, where that is not what their agents are.
+        """
         r = ruleset(variant, len(agents), options)
         match_id = match_id or secrets.token_hex(8)
         if match_id in self.sessions or match_id in self.finished:
@@ -92,7 +96,7 @@ class Referee:
         self.started += 1
         handle = self.epoch << SEAT_BITS + NUMBER_BITS | self.started << SEAT_BITS
         control = time_control or self.time_control
-        session = Session(match_id, r, desks, keys, seed, control, handle, self.close)
+        session = Session(match_id, r, desks, names or agents, keys, seed, control, handle, self.close)
         self.sessions[match_id] = session
         for seat in session.seats:
             seat.desk.seat_in(session, seat)
@@ -101,6 +105,8 @@ class Referee:
 
     def ready_desk(self, agent: str, seats: int) -> Desk:
         desk = self.desks.get(agent)
+        if desk is not None and desk.given_up:
+            return desk
         if desk is None or desk.stream is None:
             there = [name for name, other in self.desks.items() if other.stream is not None]
             text = f"agent '{agent}' is not connected; connected: {', '.join(sorted(there)) or 'none'}"

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from conquest.v1.match_pb2 import Match, MatchSidecar, MatchState
@@ -140,6 +140,7 @@ class Session:
         match_id: str,
         r: Ruleset,
         desks: list["Desk"],
+        names: Sequence[str],
         keys: tuple[bytes, bytes],
         seed: int | None,
         time: TimeControl,
@@ -154,6 +155,7 @@ class Session:
         self.time = time
         self.chance = Chance(*keys)
         self.tape = Tape()
+        self.agents = list(names)  # as records and the other agents know them
         self.seats = [Seat(desk, handle | number, time.bank) for number, desk in enumerate(desks)]
         self.pending: Pending | None = None
         self.plan: list[Action] = []  # what `planner` wants to do next
@@ -164,10 +166,6 @@ class Session:
         self.on_over = on_over
         self.aborted = ""
         self.record: MatchRecord | None = None
-
-    @property
-    def agents(self) -> list[str]:
-        return [seat.desk.agent for seat in self.seats]
 
     # Playing
 

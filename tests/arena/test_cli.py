@@ -23,8 +23,10 @@ COMMANDS = {
     "replay": ("show", "verify", "export", "fork"),
     "bot": ("new", "run", "check", "replay"),
     "referee": ("serve",),
-    "match": ("create", "show", "list", "record", "agents", "watch"),
+    "match": ("create", "show", "list", "record", "agents", "watch", "void", "reinstate"),
     "token": ("create", "list"),
+    "tournament": ("init", "plan", "run", "resume", "show", "list", "watch", "pause", "cancel"),
+    "store": ("check", "export", "import", "backup"),
 }
 
 
@@ -35,7 +37,8 @@ from arena.cli import main
 try:
     main(["--help"])
 except SystemExit:
-    print([name for name in sys.modules if name.split(".")[0] in ("grpc", "ray", "rich", "sdk", "conquest")
+    heavy = ("grpc", "ray", "rich", "sdk", "conquest", "sqlalchemy")
+    print([name for name in sys.modules if name.split(".")[0] in heavy
            or name.startswith("engine.rules")])
 """
     process = launch(code=code)
@@ -48,7 +51,7 @@ except SystemExit:
 @pytest.mark.parametrize(
     "words",
     [
-        *("", "play", "variants", "variants show", *COMMANDS),
+        *("", "play", "compare", "doctor", "variants", "variants show", *COMMANDS),
         *[f"{group} {name}" for group, names in COMMANDS.items() for name in names],
     ],
 )

@@ -1,0 +1,1 @@
+"""Bots that are processes of their own."""

@@ -1,0 +1,405 @@
+"""The driver of a tournament: hands fixtures to workers, writes outcomes into the book, asks for the next round.
+
+It may be killed at any moment: all it knows is in the store, or follows from it. What it hands out again after a
+loss is a new attempt, and the store refuses what older ones report.
+"""
+
+import logging
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Final, NamedTuple, TypeVar
+
+from arena.config import TournamentConfig
+from arena.crew import Crew, Lost, Report
+from arena.formats import BlockResult, make_format
+from arena.job import Job, Outcome
+from arena.seating import Block, label_of, make_block, match_keys
+from arena.sequential import Spread
+from leaderboard.standings import Standing, Standings, placement_scores
+from leaderboard.store import BlockResult as KeptBlock
+from leaderboard.store import Fixture, Lease, NewBlock, NewFixture, Result, Store, StoreLost, Tournament
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS: Final = 30.0
+RENEW_SECONDS: Final = 5.0
+COMMIT_SECONDS: Final = 0.5
+COMMIT_RESULTS: Final = 500
+LOT_SECONDS: Final = 1.5  # of work
+MOST_IN_A_LOT: Final = 200
+FIRST_LOT: Final = 4
+LOSSES: Final = 3  # of workers, until the fixture that was alone with them is void
+WAIT_SECONDS: Final = 0.2
+STORE_PATIENCE: Final = 120.0  # with a store whose server is gone
+STORE_RETRY_SECONDS: Final = 1.0
+BLOCKS_AT_ONCE: Final = 500
+WARNINGS_SHOWN: Final = 5
+
+RUNNING, PAUSED, CANCELLED, FINISHED = "running", "paused", "cancelled", "finished"
+REQUESTED: Final = {"pause": PAUSED, "cancel": CANCELLED}
+
+Value = TypeVar("Value")
+
+
+class Snapshot(NamedTuple):
+    """How a tournament stands."""
+
+    round: int
+    done: int
+    total: int  # as far as rounds are paired
+    void: int
+    refused: int  # reports that came twice, or from attempts that were given up
+    speed: float  # matches a second
+    standings: list[Standing]
+    warnings: list[str]  # the last ones
+
+
+Watcher = Callable[[Snapshot], None]
+
+
+def unwatched(_: Snapshot) -> None:
+    pass
+
+
+class Lot(NamedTuple):
+    """What a worker has. A suspect lot was lost with another worker: its worker gets nothing beside it."""
+
+    worker: str
+    jobs: dict[str, Job]  # those not reported, by fixture
+    is_suspect: bool
+
+
+class Driver:
+    """Runs one tournament to its end, or until it is told to stop."""
+
+    def __init__(
+        self,
+        store: Store,
+        tournament: Tournament,
+        config: TournamentConfig,
+        crew: Crew,
+        lease: Lease,
+        on_change: Watcher = unwatched,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.store = store
+        self.tournament = tournament
+        self.config = config
+        self.crew = crew
+        self.lease = lease
+        self.on_change = on_change
+        self.clock = clock
+        entrants = store.entrants(tournament.id)
+        self.names = [one.name for one in entrants]
+        self.specs = [spec_of(store, one.version_id) for one in entrants]
+        self.standings, self.spreads = Standings(len(entrants)), [Spread() for _ in entrants]
+        self.round = self.done = self.void = self.refused = self.total = 0
+        self.numbered = 0  # blocks
+        self.played = 0  # by this driver
+        self.began = self.renewed = self.committed = clock()
+        self.fresh: Iterator[Fixture] = iter(())
+        self.is_handed_out = False  # the round
+        self.again: deque[list[Job]] = deque()  # what was lost, halved
+        self.losses: Counter[str] = Counter()  # by fixture
+        self.lots: dict[int, Lot] = {}
+        self.sent = 0  # lots
+        self.seats: dict[str, list[int]] = {}  # numbers of entrants, by fixture, until its result is written
+        self.reported: list[Result] = []
+        self.seconds = LOT_SECONDS / FIRST_LOT  # a match takes, about
+        self.warnings: deque[str] = deque(maxlen=WARNINGS_SHOWN)
+        self.stop = ""  # the state to end in, once it is told to stop
+
+    # From round to round
+
+    def run(self) -> str:
+        """Plays to the end, or until it is told to stop; gives the state that the tournament is in then."""
+        self.keep_trying(partial(self.store.set_state, self.lease, RUNNING))
+        self.recount()
+        for blocks in self.rounds():
+            self.add(blocks)
+            while not self.stop and self.turn():
+                self.on_change(self.snapshot())
+            self.commit()
+            if self.stop:
+                break
+        return self.end(self.stop or FINISHED)
+
+    def end(self, state: str) -> str:
+        """Writes what was reported, and the state. The lease is free afterwards."""
+        self.commit()
+        self.keep_trying(partial(self.store.set_state, self.lease, state))
+        self.keep_trying(partial(self.store.give_back, self.lease))
+        self.on_change(self.snapshot())
+        return state
+
+    def rounds(self) -> Iterator[list[Block]]:
+        """The blocks of every round, of all variants. They follow from the file and from earlier results."""
+        formats = [(variant, make_format(self.config, variant)) for variant in self.config.variants]
+        while True:
+            results = self.results(self.round)
+            blocks: list[Block] = []
+            is_over = True
+            for variant, one in formats:
+                pairings = one.pairings(self.round + 1, results.get(variant.label, []))
+                is_over = is_over and pairings is None
+                blocks += [make_block(self.tournament.name, pairing, variant) for pairing in pairings or []]
+            if is_over:
+                return
+            self.round += 1
+            yield blocks
+
+    def results(self, last: int) -> dict[str, list[BlockResult]]:
+        """What the rounds up to this one came to, by the variant's label."""
+        return self.keep_trying(partial(self.read_results, last))
+
+    def read_results(self, last: int) -> dict[str, list[BlockResult]]:
+        found: dict[str, list[BlockResult]] = {}
+        for block in self.store.block_results(self.tournament.id) if last else ():
+            if block.round <= last:
+                found.setdefault(label_of(block.id), []).append(block_result(block))
+        return found
+
+    def add(self, blocks: list[Block]) -> None:
+        """Writes a round into the book, unless it is there already, and begins with what is open."""
+        for start in range(0, len(blocks), BLOCKS_AT_ONCE):
+            chunk = blocks[start : start + BLOCKS_AT_ONCE]
+            new = [new_block(block, self.numbered + number) for number, block in enumerate(chunk)]
+            self.keep_trying(partial(self.store.add_blocks, self.lease, new))
+            self.numbered += len(chunk)
+            self.total += sum(len(block.fixtures) for block in chunk)
+            self.renew_in_time()
+        self.fresh, self.is_handed_out = self.unsent(), False
+
+    # One turn
+
+    def turn(self) -> bool:
+        """Hands out, listens and writes; false when the round is over."""
+        for worker in self.crew.idle():
+            if not self.hand_out(worker):
+                break
+        if not self.lots and not self.again and self.is_handed_out:
+            return False
+        for news in self.crew.wait(WAIT_SECONDS):
+            if isinstance(news, Report):
+                self.take(news)
+            else:
+                self.lose(news)
+        if self.clock() - self.committed > COMMIT_SECONDS or len(self.reported) >= COMMIT_RESULTS:
+            self.commit()
+        self.renew_in_time()
+        self.look_at_the_stop_rule()
+        return True
+
+    def hand_out(self, worker: str) -> bool:
+        """Gives a worker its next lot; false if there is none."""
+        mine = [lot for lot in self.lots.values() if lot.worker == worker]
+        if any(lot.is_suspect for lot in mine):
+            return True
+        is_suspect = bool(self.again) and not mine
+        jobs = self.again.popleft() if is_suspect else self.next_lot()
+        if not jobs:
+            self.is_handed_out = True
+            return bool(self.again)
+        begun = self.keep_trying(partial(self.store.next_attempts, self.lease, [job.fixture for job in jobs]))
+        numbered = [job._replace(attempt=begun[job.fixture]) for job in jobs if job.fixture in begun]
+        if numbered:
+            self.sent += 1
+            self.lots[self.sent] = Lot(worker, {job.fixture: job for job in numbered}, is_suspect)
+            self.crew.send(worker, self.sent, numbered)
+        return True
+
+    def next_lot(self) -> list[Job]:
+        size = max(1, min(MOST_IN_A_LOT, round(LOT_SECONDS / self.seconds)))
+        return [self.job(fixture) for fixture in self.keep_trying(partial(self.read_open, size))]
+
+    def read_open(self, most: int) -> list[Fixture]:
+        try:
+            return list(islice(self.fresh, most))
+        except StoreLost:
+            self.fresh = self.unsent()
+            raise
+
+    def unsent(self) -> Iterator[Fixture]:
+        """What is open and was not handed out."""
+        return (one for one in self.store.open_fixtures(self.tournament.id) if one.id not in self.seats)
+
+    def job(self, fixture: Fixture) -> Job:
+        self.seats[fixture.id] = fixture.seats
+        return Job(
+            fixture.id,
+            fixture.attempt,
+            fixture.variant,
+            fixture.options,
+            tuple([self.names[entrant] for entrant in fixture.seats]),
+            tuple([self.specs[entrant] for entrant in fixture.seats]),
+            match_keys(self.tournament.key, fixture.id, fixture.block_id),
+            str(self.config.time),
+        )
+
+    # Outcomes and losses
+
+    def take(self, report: Report) -> None:
+        lot = self.lots.get(report.lot)
+        for outcome in report.outcomes:
+            job = lot.jobs.pop(outcome.fixture, None) if lot is not None else None
+            if outcome.error:
+                self.warn(f"{outcome.fixture}: {outcome.error}")
+                if job is not None:
+                    self.play_again([job], outcome.error)
+            else:
+                self.reported.append(result_of(outcome, report.worker))
+                self.seconds += 0.05 * (outcome.seconds - self.seconds)
+        if report.is_last:
+            self.lots.pop(report.lot, None)
+
+    def lose(self, lost: Lost) -> None:
+        """A worker is gone: others play what it had, in halves, so that a fixture that did it ends up alone."""
+        self.warn(f"{lost.worker} is lost: {lost.why}")
+        for number in [number for number, lot in self.lots.items() if lot.worker == lost.worker]:
+            jobs = list(self.lots.pop(number).jobs.values())
+            self.play_again(jobs, f"{LOSSES} workers were lost with it, the last one: {lost.why}")
+
+    def play_again(self, jobs: list[Job], why: str) -> None:
+        self.losses.update([job.fixture for job in jobs])
+        if len(jobs) == 1 and self.losses[jobs[0].fixture] >= LOSSES:
+            self.warn(f"{jobs[0].fixture} is void: {why}")
+            self.keep_trying(partial(self.store.void, self.lease, jobs[0].fixture, why))
+            self.void += 1
+            return
+        half = (len(jobs) + 1) // 2
+        self.again.extend([part for part in (jobs[:half], jobs[half:]) if part])
+
+    def warn(self, text: str) -> None:
+        log.warning("%s", text)
+        self.warnings.append(text)
+
+    # The book
+
+    def commit(self) -> None:
+        self.committed = self.clock()
+        reported, self.reported = self.reported, []
+        if not reported:
+            return
+        written = self.keep_trying(partial(self.store.commit, self.lease, reported))
+        seats = [self.seats_of(result.fixture_id) for result in reported]
+        self.played += written.accepted
+        self.refused += written.doubled + written.fenced
+        if written.accepted < len(reported):
+            self.recount()
+            return
+        self.done += written.accepted
+        for result, entrants in zip(reported, seats, strict=True):
+            if entrants is not None:
+                self.count(entrants, result.places, result.faults)
+
+    def seats_of(self, fixture: str) -> list[int] | None:
+        """They are needed once more if an attempt is under way: then this one was refused."""
+        is_played = any(fixture in lot.jobs for lot in self.lots.values())
+        return self.seats.get(fixture) if is_played else self.seats.pop(fixture, None)
+
+    def renew_in_time(self) -> None:
+        """The heartbeat of the lease; it brings what somebody asks of this driver."""
+        if self.clock() - self.renewed < RENEW_SECONDS:
+            return
+        self.renewed = self.clock()
+        self.lease = self.keep_trying(partial(self.store.renew, self.lease, LEASE_SECONDS))
+        if self.lease.request is not None:
+            self.stop = REQUESTED[self.lease.request]
+
+    def keep_trying(self, call: Callable[[], Value]) -> Value:
+        """A store whose server was started anew comes back; all calls may be made twice."""
+        deadline = self.clock() + STORE_PATIENCE
+        while True:
+            try:
+                return call()
+            except StoreLost as error:
+                if self.clock() > deadline:
+                    raise
+                self.warn(str(error))
+                time.sleep(STORE_RETRY_SECONDS)
+
+    # How it stands
+
+    def recount(self) -> None:
+        """From the book: after a start, and when a report was refused."""
+        self.keep_trying(self.read_standings)
+
+    def read_standings(self) -> None:
+        self.standings, self.spreads = Standings(len(self.names)), [Spread() for _ in self.names]
+        progress = self.store.progress(self.tournament.id)
+        self.done, self.void = progress.done, progress.void
+        for row in self.store.results(self.tournament.id):
+            if not row.void:
+                self.count(row.entrants, row.places, row.faults)
+
+    def count(self, entrants: Sequence[int], places: Sequence[int], faults: Sequence[int]) -> None:
+        self.standings.add(entrants, places, faults)
+        for entrant, score in zip(entrants, placement_scores(places), strict=True):
+            self.spreads[entrant].add(score)
+
+    def look_at_the_stop_rule(self) -> None:
+        minutes = (self.clock() - self.began) / 60
+        widest = max(spread.half_width() for spread in self.spreads)
+        reason = self.config.stop.reason(self.done, minutes, widest)
+        if reason is not None:
+            self.warn(f"stopped early: {reason}")
+            self.stop = FINISHED
+
+    def snapshot(self) -> Snapshot:
+        lasted = max(1e-9, self.clock() - self.began)
+        return Snapshot(
+            self.round,
+            self.done,
+            self.total,
+            self.void,
+            self.refused,
+            self.played / lasted,
+            self.standings.rows(),
+            list(self.warnings),
+        )
+
+
+def spec_of(store: Store, version_id: int) -> str:
+    version = store.version(version_id)
+    assert version is not None  # every entrant has one
+    return version.spec
+
+
+def new_block(block: Block, number: int) -> NewBlock:
+    fixtures = [NewFixture(one.id, one.rotation, list(one.seats)) for one in block.fixtures]
+    players = len(block.fixtures[0].seats)
+    return NewBlock(block.id, number, block.round, block.variant, block.options, players, fixtures)
+
+
+def block_result(block: KeptBlock) -> BlockResult:
+    """The sums of a block. One with a void match is void as a whole: not all had the same seats."""
+    entrants = tuple(block.fixtures[0].seats)
+    sums = dict.fromkeys(entrants, 0.0)
+    for fixture in block.fixtures:
+        if fixture.places is not None:
+            for entrant, score in zip(fixture.seats, placement_scores(fixture.places), strict=True):
+                sums[entrant] += score
+    is_void = any(fixture.state != "done" for fixture in block.fixtures)
+    return BlockResult(block.round, block.number, entrants, tuple(sums.values()), is_void)
+
+
+def result_of(outcome: Outcome, worker: str) -> Result:
+    return Result(
+        outcome.fixture,
+        outcome.attempt,
+        outcome.places,
+        outcome.luck,
+        outcome.faults,
+        outcome.rounds,
+        outcome.ending,
+        outcome.actions,
+        outcome.decisions,
+        outcome.record,
+        outcome.sidecar,
+        outcome.conduct,
+        worker,
+        outcome.seconds,
+    )

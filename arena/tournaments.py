@@ -1,0 +1,59 @@
+"""Tournaments in a store: made from a file, driven, and told how they stand."""
+
+import hashlib
+import os
+import secrets
+import socket
+from pathlib import Path
+
+from arena.config import Entrant, TournamentConfig, parse_config
+from arena.job import COMMAND
+from arena.seating import commitment, seeded_key
+from engine.record import ENGINE_VERSION
+from leaderboard.standings import Standing, Standings
+from leaderboard.store import Entrant as KeptEntrant
+from leaderboard.store import Store, Tournament
+from sdk.bots import BOTS
+
+
+def create(store: Store, config: TournamentConfig, text: str, folder: Path) -> Tournament:
+    """Writes a new tournament into the book. Bots that are files are looked for from the folder of its file."""
+    entrants = [
+        KeptEntrant(one.name, store.add_version(one.name, *version_of(one, folder)).id, "active")
+        for one in config.entrants
+    ]
+    key = secrets.token_bytes(32) if config.seed is None else seeded_key(config.seed)
+    return store.create_tournament(config.name, text, key, commitment(key), entrants, config.seed)
+
+
+def config_of(tournament: Tournament) -> TournamentConfig:
+    return parse_config(tournament.config, f"tournament {tournament.name}")
+
+
+def version_of(entrant: Entrant, folder: Path) -> tuple[str, str, bool, str]:
+    """Specification, language, whether it is built in, and a digest of its code, as far as we see it."""
+    bot = entrant.bot
+    if bot in BOTS:
+        return bot, "python", True, digest(f"{bot} {ENGINE_VERSION}".encode())
+    if bot.startswith(COMMAND):
+        return bot, "command", False, digest(bot.encode())
+    file, _, name = bot.rpartition(":")
+    path = (folder / file).resolve()
+    return f"{path}:{name}", "python", False, digest(path.read_bytes() + name.encode())
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def driver_name() -> str:
+    """Who drives: for people who meet its lease."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def standings(store: Store, tournament: Tournament) -> list[Standing]:
+    added = Standings(len(store.entrants(tournament.id)))
+    for row in store.results(tournament.id):
+        if not row.void:
+            added.add(row.entrants, row.places, row.faults)
+    return added.rows()

@@ -1,0 +1,46 @@
+"""Who stands where in a tournament: sums of placement scores, from 1 for the first to 0 for the last."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+def placement_scores(places: Sequence[int]) -> list[float]:
+    """1 for the first to 0 for the last, evenly between; those who share a place share its scores."""
+    last = len(places) - 1
+    above = [sum(other < place for other in places) for place in places]
+    equal = [sum(other == place for other in places) - 1 for place in places]
+    return [1 - (higher + beside / 2) / last for higher, beside in zip(above, equal, strict=True)]
+
+
+class Standing(NamedTuple):
+    entrant: int
+    matches: int
+    score: float  # in the mean
+    wins: int
+    faults: int
+
+
+class Standings:
+    """Adds up matches, and takes those off that are void."""
+
+    def __init__(self, entrants: int) -> None:
+        self.matches = [0] * entrants
+        self.score = [0.0] * entrants
+        self.wins = [0] * entrants
+        self.faults = [0] * entrants
+
+    def add(self, entrants: Sequence[int], places: Sequence[int], faults: Sequence[int], sign: int = 1) -> None:
+        for seat, score in enumerate(placement_scores(places)):
+            entrant = entrants[seat]
+            self.matches[entrant] += sign
+            self.score[entrant] += sign * score
+            self.wins[entrant] += sign * (places[seat] == 1)
+            self.faults[entrant] += sign * faults[seat]
+
+    def rows(self) -> list[Standing]:
+        """The best first; those who have not played come last."""
+        rows = [
+            Standing(number, played, self.score[number] / played if played else 0.0, self.wins[number], faults)
+            for number, (played, faults) in enumerate(zip(self.matches, self.faults, strict=True))
+        ]
+        return sorted(rows, key=lambda row: (row.matches == 0, -row.score, row.entrant))

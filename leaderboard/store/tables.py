@@ -1,0 +1,247 @@
+"""The tables. docs/store.md tells what they are for; `migrations/` makes them.
+
+Numbers are given out by the store itself, in the transaction that holds its lock, so there are no sequences that
+could leave gaps or differ after an import. Times are seconds since 1970.
+"""
+
+from typing import Any, Final
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+VERSION: Final = "0001"  # of the newest migration
+
+metadata = MetaData()
+
+
+def _id() -> "Column[int]":
+    return Column("id", Integer, primary_key=True, autoincrement=False)
+
+
+def _seq() -> "Column[int]":
+    return Column("seq", BigInteger, primary_key=True, autoincrement=False)
+
+
+def _to(name: str, target: str, **more: Any) -> "Column[Any]":
+    """A reference to a row of another table."""
+    return Column(name, ForeignKey(target), **({"nullable": False} | more))
+
+
+def _must(name: str, kind: Any, **more: Any) -> "Column[Any]":
+    return Column(name, kind, nullable=False, **more)
+
+
+# One row: the lock of the whole store, the last seq of the ledger, and how many rows of each kind it has.
+book = Table(
+    "book",
+    metadata,
+    _id(),
+    _must("seq", BigInteger),
+    _must("results", BigInteger),
+    _must("corrections", BigInteger),
+    _must("releases", BigInteger),
+)
+
+# Who plays
+
+agents = Table("agents", metadata, _id(), _must("name", Text, unique=True), _must("created", Double))
+
+versions = Table(
+    "versions",
+    metadata,
+    _id(),
+    _to("agent_id", "agents.id"),
+    _must("number", Integer),
+    _must("spec", Text),
+    _must("language", Text),
+    _must("built_in", Boolean),
+    _must("digest", Text),
+    _must("created", Double),
+    UniqueConstraint("agent_id", "number"),
+    UniqueConstraint("agent_id", "spec", "digest"),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    _id(),
+    _must("hash", Text, unique=True),
+    _must("role", Integer),
+    _must("name", Text),
+    _must("created", Double),
+    Column("revoked", Double),
+)
+
+# What is to be played
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    _id(),
+    _must("name", Text, unique=True),
+    _must("config", Text),
+    _must("key", LargeBinary),
+    _must("commitment", LargeBinary),
+    Column("seed", BigInteger),
+    _must("state", Text),
+    Column("request", Text),
+    _must("created", Double),
+    Column("driver", Text),
+    _must("epoch", Integer),
+    Column("until", Double),
+    _must("released", Integer),  # number of the last block that was released; -1 if none
+    _must("doubled", Integer),
+    _must("fenced", Integer),
+    _must("faults", Integer),
+)
+
+entrants = Table(
+    "entrants",
+    metadata,
+    _id(),
+    _to("tournament_id", "tournaments.id"),
+    _must("number", Integer),
+    _must("name", Text),
+    _to("version_id", "versions.id"),
+    _must("state", Text),
+    UniqueConstraint("tournament_id", "number"),
+    UniqueConstraint("tournament_id", "name"),
+    Index("entrants_by_version", "version_id"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _to("tournament_id", "tournaments.id"),
+    _must("number", Integer),
+    _must("round", Integer),
+    _must("variant", Text),
+    _must("options", JSON),
+    _must("players", Integer),
+    _must("open", Integer),  # fixtures that are neither done nor void
+    UniqueConstraint("tournament_id", "number"),
+)
+
+fixtures = Table(
+    "fixtures",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _to("tournament_id", "tournaments.id"),
+    _to("block_id", "blocks.id", index=True),
+    _must("number", Integer),  # within the tournament, in block order
+    _must("rotation", Integer),
+    _must("seats", JSON),  # the numbers of the entrants, in seat order
+    _must("state", Text),
+    _must("attempt", Integer),
+    UniqueConstraint("tournament_id", "number"),
+    Index("fixtures_by_state", "tournament_id", "state", "number"),
+)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    _to("fixture_id", "fixtures.id", primary_key=True),
+    Column("attempt", Integer, primary_key=True, autoincrement=False),
+    _must("epoch", Integer),
+    _must("begun", Double),
+)
+
+# The ledger: rows with a seq, which are never changed
+
+results = Table(
+    "results",
+    metadata,
+    _seq(),
+    _to("fixture_id", "fixtures.id", unique=True),
+    _to("tournament_id", "tournaments.id"),
+    _must("attempt", Integer),
+    _must("epoch", Integer),
+    _must("rounds", Integer),
+    _must("ending", Integer),
+    _must("actions", Integer),
+    _must("decisions", Integer),
+    _must("worker", Text),
+    _must("seconds", Double),
+    _must("committed", Double),
+    Index("results_by_tournament", "tournament_id", "seq"),
+)
+
+corrections = Table(
+    "corrections",
+    metadata,
+    _seq(),
+    _to("fixture_id", "fixtures.id", index=True),
+    _to("tournament_id", "tournaments.id"),
+    _must("kind", Text),
+    _must("who", Text),
+    _must("reason", Text),
+    _must("committed", Double),
+)
+
+releases = Table(
+    "releases",
+    metadata,
+    _seq(),
+    _to("block_id", "blocks.id", unique=True),
+    _to("tournament_id", "tournaments.id"),
+    _must("committed", Double),
+)
+
+# What belongs to a result
+
+seats = Table(
+    "seats",
+    metadata,
+    _to("fixture_id", "fixtures.id", primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    _to("entrant_id", "entrants.id", index=True),
+    _must("place", Integer),
+    _must("luck", Double),
+    _must("faults", Integer),
+)
+
+records = Table(
+    "records",
+    metadata,
+    _to("fixture_id", "fixtures.id", primary_key=True),
+    _must("record", LargeBinary),
+    _must("sidecar", LargeBinary),
+)
+
+conduct = Table(
+    "conduct",
+    metadata,
+    _to("fixture_id", "fixtures.id", primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _must("seat", Integer),
+    _must("kind", Integer),  # as in the record
+    _must("detail", Text),
+    _must("action", Integer),
+)
+
+# Who did what beside playing
+
+audit = Table(
+    "audit",
+    metadata,
+    _id(),
+    _must("time", Double),
+    _must("who", Text),
+    _must("what", Text),
+    _must("subject", Text),
+    _must("detail", Text),
+)

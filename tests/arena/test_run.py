@@ -1,0 +1,243 @@
+"""The driver: tournaments to their end, through losses, stops and a store that is away for a while."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import tournaments
+from arena.config import TournamentConfig, parse_config
+from arena.crew import Crew, InProcess, Lost, News, Report
+from arena.job import POOLED, Job, Outcome
+from arena.run import LEASE_SECONDS, LOSSES, Driver, Snapshot
+from arena.worker import play_here
+from engine import record
+from leaderboard.store import Lease, LeaseHeld, Store, StoreLost, Tournament, open_store
+
+FILE = """
+name = "open"
+seed = 1
+[format]
+kind = "{kind}"
+{settings}
+[[variants]]
+name = "classic"
+players = 3
+options = {{ rounds = 3 }}
+[[variants]]
+name = "officers"
+players = 3
+options = {{ rounds = 2 }}
+"""
+ENTRANTS = "".join(f'[[entrants]]\nname = "{bot}"\nbot = "{bot}"\n' for bot in ("aggressor", "cautious", "random"))
+MORE = ENTRANTS + '[[entrants]]\nname = "idle"\nbot = "random"\n'
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(str(tmp_path / "arena.db")) as opened:
+        yield opened
+
+
+def made(
+    store: Store, kind: str = "round_robin", settings: str = "rounds = 2", entrants: str = ENTRANTS
+) -> tuple[Tournament, TournamentConfig]:
+    text = FILE.format(kind=kind, settings=settings) + entrants
+    config = parse_config(text, "open.toml")
+    return tournaments.create(store, config, text, Path()), config
+
+
+def lease_of(store: Store, tournament: Tournament) -> Lease:
+    return store.take_lease(tournament.id, "test", LEASE_SECONDS)
+
+
+def drive(store: Store, crew: Crew | None = None, **file: str) -> Driver:
+    tournament, config = made(store, **file)
+    driver = Driver(store, tournament, config, crew or InProcess(POOLED), lease_of(store, tournament))
+    assert driver.run() == "finished"
+    return driver
+
+
+def game_parts(store: Store, tournament: Tournament) -> dict[str, bytes]:
+    return {
+        row.fixture_id: record.game_part(record.read(store.record(row.fixture_id).record))
+        for row in store.results(tournament.id)
+    }
+
+
+class FakeCrew:
+    """Workers that play as they are asked, and are lost when `dies` says so of a job."""
+
+    def __init__(self, dies: Callable[[Job], bool] = lambda job: False) -> None:
+        self.dies = dies
+        self.number = 1
+        self.lots: list[tuple[str, int, list[Job]]] = []
+        self.late: list[Report] = []
+
+    def idle(self) -> list[str]:
+        return [f"worker-{self.number}"] * (2 - len(self.lots))
+
+    def send(self, worker: str, lot: int, jobs: list[Job]) -> None:
+        self.lots.append((worker, lot, jobs))
+
+    def wait(self, seconds: float) -> list[News]:
+        worker, lot, jobs = self.lots.pop(0)
+        news: list[News] = list(self.late)
+        self.late = []
+        for job in jobs:
+            if self.dies(job):
+                self.lots = []
+                self.number += 1
+                return [*news, Lost(worker, "killed by the test")]
+            news.append(Report(worker, lot, [play_here(job)], is_last=False))
+        return [*news, Report(worker, lot, [], is_last=True)]
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "matches"),
+    [
+        ("round_robin", "rounds = 2", 2 * 2 * 4 * 3),
+        ("swiss", "rounds = 3", 2 * 3 * 3),
+        ("gauntlet", 'champion = "idle"', 2 * 3 * 3),
+        ("knockout", "best_of = 2", 2 * 2 * 2 * 3),
+    ],
+)
+def test_every_format_is_played_to_its_end(store: Store, kind: str, settings: str, matches: int) -> None:
+    driver = drive(store, kind=kind, settings=settings, entrants=MORE)
+    assert store.progress(driver.tournament.id)[:3] == (0, matches, 0)
+    assert driver.snapshot().done == driver.snapshot().total == matches
+    assert store.check(all=True) == []
+    assert store.tournament("open").state == "finished"
+    assert driver.snapshot().standings == tournaments.standings(store, driver.tournament)
+
+
+def test_a_driver_that_is_killed_is_followed_by_another(store: Store, tmp_path: Path) -> None:
+    """The second one ends with the same game parts as one that nothing happened to."""
+    with open_store(str(tmp_path / "calm.db")) as calm:
+        undisturbed = game_parts(calm, drive(calm, entrants=MORE).tournament)
+
+    class Killed(Exception):
+        pass
+
+    tournament, config = made(store, entrants=MORE)
+    for stop_after in (3, 10, 20):
+
+        def look(snapshot: Snapshot, most: int = stop_after) -> None:
+            if snapshot.done >= most:
+                raise Killed
+
+        lease = lease_of(store, tournament)
+        driver = Driver(store, tournament, config, InProcess(POOLED), lease, look)
+        with pytest.raises(Killed):
+            driver.run()
+        with pytest.raises(LeaseHeld):
+            lease_of(store, tournament)
+        store.give_back(lease)
+    last = Driver(store, tournament, config, InProcess(POOLED), lease_of(store, tournament))
+    assert last.run() == "finished"
+    assert game_parts(store, tournament) == undisturbed
+    assert store.check(all=True) == []
+
+
+def test_what_a_lost_worker_had_is_played_by_another(store: Store) -> None:
+    lost: set[str] = set()
+
+    def dies(job: Job) -> bool:
+        """Each worker dies once in the middle of its lot."""
+        is_new = len(lost) < 5 and job.fixture not in lost and job.fixture.endswith("r1")
+        lost.update([job.fixture] if is_new else [])
+        return is_new
+
+    driver = drive(store, FakeCrew(dies))
+    assert len(lost) == 4  # all there are
+    assert store.progress(driver.tournament.id)[:3] == (0, 12, 0)
+    assert store.check(all=True) == []
+
+
+def test_a_fixture_that_takes_workers_down_ends_up_alone_and_void(store: Store) -> None:
+    poison = "open/r1-classic-3p-0001-r1"
+    deaths: list[str] = []
+
+    def dies(job: Job) -> bool:
+        deaths.extend([job.fixture] if job.fixture == poison else [])
+        return job.fixture == poison
+
+    driver = drive(store, FakeCrew(dies))
+    assert LOSSES <= len(deaths) <= LOSSES + 2
+    assert store.progress(driver.tournament.id)[:3] == (0, 11, 1)
+    assert f"{poison} is void: {LOSSES} workers were lost with it" in " ".join(driver.warnings)
+    (void,) = [row for row in store.ledger() if row.kind == "void"]
+    assert void.subject == poison
+
+
+def test_late_reports_are_refused_and_counted(store: Store) -> None:
+    """A worker comes to life again after its lot was played by another."""
+    crew = FakeCrew()
+    kept: list[Outcome] = []
+
+    def dies(job: Job) -> bool:
+        if not kept:
+            kept.append(play_here(job))
+            return True
+        if job.fixture == kept[0].fixture:
+            assert job.attempt > kept[0].attempt
+            crew.late = [Report("worker-1", 1, kept, is_last=False)]
+        return False
+
+    crew.dies = dies
+    driver = drive(store, crew)
+    progress = store.progress(driver.tournament.id)
+    assert (progress.done, progress.doubled + progress.fenced) == (12, 1)
+    assert driver.snapshot().refused == 1
+    assert driver.snapshot().standings == tournaments.standings(store, driver.tournament)
+
+
+def test_a_bot_that_no_worker_can_load_makes_its_matches_void(store: Store, tmp_path: Path) -> None:
+    bot = tmp_path / "gone.py"
+    bot.write_text("")
+    driver = drive(store, entrants=ENTRANTS + f'[[entrants]]\nname = "gone"\nbot = "{bot}:Bot"\n')
+    progress = store.progress(driver.tournament.id)
+    assert (progress.open, progress.void) == (0, 2 * 2 * 3 * 3)
+    assert "gone.py" in driver.warnings[-1]
+
+
+@pytest.mark.parametrize(("request_", "state"), [("pause", "paused"), ("cancel", "cancelled")])
+def test_what_somebody_asks_of_the_driver(store: Store, request_: str, state: str) -> None:
+    tournament, config = made(store, entrants=MORE)
+    now = [0.0]
+
+    def look(_: Snapshot) -> None:
+        now[0] += 3
+        store.request(tournament.id, request_)
+
+    lease = lease_of(store, tournament)
+    driver = Driver(store, tournament, config, FakeCrew(), lease, look, clock=lambda: now[0])
+    assert driver.run() == state
+    assert store.tournament("open").state == state
+    assert store.progress(tournament.id).open > 0
+
+
+def test_the_stop_rule(store: Store) -> None:
+    driver = drive(store, settings="rounds = 50\n[stop]\nmax_matches = 7")
+    assert 7 <= driver.snapshot().done < 60
+    assert "7 matches were played" in driver.warnings[-1]
+
+
+def test_a_store_that_is_away_for_a_while(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.run.STORE_RETRY_SECONDS", 0.0)
+    commit, calls = store.commit, [0]
+
+    def unreliable(*arguments: Any) -> Any:
+        calls[0] += 1
+        if calls[0] % 2:
+            raise StoreLost("the server cannot be reached")
+        return commit(*arguments)
+
+    monkeypatch.setattr(store, "commit", unreliable)
+    driver = drive(store)
+    assert store.progress(driver.tournament.id)[:3] == (0, 12, 0)
+    assert "cannot be reached" in driver.warnings[-1]

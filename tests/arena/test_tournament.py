@@ -1,0 +1,180 @@
+"""`arena tournament` and `arena compare`: from a file to a table, in this process and on Ray."""
+
+import json
+import signal
+import sqlite3
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.config_keys import template
+from leaderboard.store import open_store
+from tests.arena.conftest import Popen, Run
+
+FILE = """
+name = "open"
+[format]
+rounds = {rounds}
+[[variants]]
+name = "classic"
+players = 3
+options = {{ rounds = {length} }}
+[[entrants]]
+name = "A"
+bot = "aggressor"
+[[entrants]]
+name = "B"
+bot = "random"
+[[entrants]]
+name = "C"
+bot = "{bot}"
+"""
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "arena.db")
+
+
+def write(folder: Path, rounds: int = 2, length: int = 3, bot: str = "random") -> Path:
+    path = folder / "open.toml"
+    path.write_text(FILE.format(rounds=rounds, length=length, bot=bot))
+    return path
+
+
+def test_from_a_file_to_a_table(run: Run, tmp_path: Path, db: str) -> None:
+    file = write(tmp_path)
+    played = run("tournament", "run", file, "--workers", 0, "--store", db)
+    assert played.exit_code == 0, played.stderr
+    told = json.loads(played.stdout)
+    assert (told["state"], told["progress"]["done"]) == ("finished", 6)
+    assert sum(row["matches"] for row in told["standings"]) == 18
+    assert json.loads(run("tournament", "show", "open", "--store", db).stdout) == told
+    assert json.loads(run("tournament", "list", "--store", db).stdout)[0]["name"] == "open"
+    assert json.loads(run("tournament", "watch", "open", "--store", db).stdout) == told
+    for words in (("show", "open"), ("list",)):
+        assert "open" in run("tournament", *words, "--store", db, "--table").stdout
+    assert run("store", "check", "--all", "--store", db).exit_code == 0
+    again = run("tournament", "run", file, "--workers", 0, "--store", db)
+    assert (again.exit_code, "already" in again.stderr) == (1, True)
+    over = run("tournament", "resume", "open", "--store", db)
+    assert (over.exit_code, "finished" in over.stderr) == (2, True)
+
+
+def test_the_template_runs_as_it_is(run: Run, tmp_path: Path, db: str) -> None:
+    file = tmp_path / "mine.toml"
+    assert run("tournament", "init", file).exit_code == 0
+    assert file.read_text() == template()
+    assert run("tournament", "init", file).exit_code == 2
+    plan = json.loads(run("tournament", "plan", file, "--workers", 2).stdout)
+    assert plan["total"]["matches"] == 4
+    assert "classic-4p" in run("tournament", "plan", file, "--table").stdout
+    assert run("tournament", "run", file, "--workers", 0, "--store", db).exit_code == 0
+
+
+def test_on_ray_with_a_process_bot(run: Run, launch: Popen, tmp_path: Path, db: str) -> None:
+    file = write(tmp_path, rounds=4, bot=f"cmd:{sys.executable} -m arena bot run random")
+    driver = launch("tournament", "run", file, "--workers", 2, "--store", db)
+    out, errors = driver.communicate(timeout=120)
+    assert driver.returncode == 0, errors
+    told = json.loads(out)
+    assert (told["progress"]["done"], told["progress"]["void"], told["progress"]["faults"]) == (12, 0, 0)
+    assert run("store", "check", "--all", "--store", db).exit_code == 0
+
+
+def until(holds: Any, seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def played(db: str) -> int:
+    try:
+        with open_store(db, create=False) as store:
+            return store.progress(store.tournament("open").id).done
+    except Exception:  # not yet there
+        return 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_and_resumed(run: Run, launch: Popen, tmp_path: Path, db: str, how: int) -> None:
+    file = write(tmp_path, rounds=60, length=20)
+    driver = launch("tournament", "run", file, "--workers", 0, "--store", db)
+    until(lambda: played(db) > 3)
+    driver.send_signal(how)
+    _, errors = driver.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert driver.returncode == 130
+        assert "arena tournament resume 'open'" in errors
+    else:
+        held = run("tournament", "resume", "open", "--store", db, "--workers", 0)
+        assert (held.exit_code, "is driven by" in held.stderr) == (1, True)
+        with sqlite3.connect(db) as connection:  # half a minute later
+            connection.execute("UPDATE tournaments SET until = 0")
+    resumed = run("tournament", "resume", "open", "--store", db, "--workers", 0)
+    assert resumed.exit_code == 0, resumed.stderr
+    assert json.loads(resumed.stdout)["progress"]["done"] == 180
+    assert run("store", "check", "--all", "--store", db).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('nmae = "x"', "Did you mean"),
+        ('name = "x"', "variants"),
+        ("name = ", "TOML"),
+        (FILE.format(rounds=1, length=3, bot="gone.py:Bot"), "gone.py"),
+        (FILE.format(rounds=1, length=3, bot="agressor"), "aggressor"),
+        (FILE.format(rounds=1, length=3, bot="random").replace("players = 3", "players = 4"), "entrants"),
+    ],
+)
+def test_bad_files(run: Run, tmp_path: Path, db: str, text: str, told: str) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(text)
+    for words in (("plan", file), ("run", file, "--store", db, "--workers", 0)):
+        result = run("tournament", *words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert told in result.stderr
+    assert not Path(db).exists()
+
+
+def test_bad_names(run: Run, tmp_path: Path, db: str) -> None:
+    missing = run("tournament", "list", "--store", db)
+    assert (missing.exit_code, "arena.db" in missing.stderr, Path(db).exists()) == (1, True, False)
+    run("tournament", "run", write(tmp_path), "--workers", 0, "--store", db)
+    for words in ("show", "resume", "pause", "cancel", "watch"):
+        result = run("tournament", words, "opne", "--store", db)
+        assert (result.exit_code, "open" in result.stderr) == (1, True)
+    finished = run("tournament", "pause", "open", "--store", db)
+    assert (finished.exit_code, "finished" in finished.stderr) == (1, True)
+
+
+# Comparing
+
+
+def test_the_better_bot_is_found(run: Run) -> None:
+    words = ("compare", "aggressor", "random", "--option", "rounds=15", "--workers", 0)
+    better = run(*words, "--d1", 0.3)
+    told = json.loads(better.stdout)
+    assert (better.exit_code, told["decision"]) == (0, "better")
+    assert told["low"] > 0
+    worse = run("compare", "random", "aggressor", "--option", "rounds=15", "--workers", 0, "--d1", 0.3, "--table")
+    assert (worse.exit_code, "not better" in worse.stdout) == (1, True)
+
+
+def test_a_comparison_ends_at_its_limit(run: Run) -> None:
+    words = ("compare", "random", "random", "--option", "rounds=2", "--workers", 0, "--most-blocks", 2)
+    told = run(*words)
+    assert (told.exit_code, json.loads(told.stdout)["blocks"]) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "words", [("nobody", "random"), ("random", "random", "--players", 2), ("random", "random", "--d0", 0.5)]
+)
+def test_bad_comparisons(run: Run, words: tuple[object, ...]) -> None:
+    result = run("compare", *words, "--workers", 0)
+    assert (result.exit_code, result.stdout) == (2, "")

@@ -1,0 +1,128 @@
+"""Lots of fixtures: Python bots in the worker's process, commands as processes, bots that do not play along."""
+
+import hashlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.crew import InProcess, Report
+from arena.job import FRESH, POOLED, Job, Outcome
+from arena.worker import Worker
+from engine import record
+from engine.playout import DISCONNECT
+
+AGGRESSOR = f"cmd:{sys.executable} -m arena bot run aggressor"
+
+
+@pytest.fixture(params=[POOLED, FRESH])
+def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
+    made = Worker(request.param)
+    yield made
+    made.close()
+
+
+def job(number: int, *bots: str, rounds: int = 3) -> Job:
+    keys = (hashlib.sha256(b"match %d" % number).digest(), hashlib.sha256(b"setup").digest())
+    names = tuple([f"entrant {seat}" for seat in range(len(bots))])
+    return Job(f"fixture-{number}", 1, "classic", {"rounds": rounds}, names, bots, keys, "20+0.1/5")
+
+
+def play(worker: Worker, jobs: list[Job]) -> dict[str, Outcome]:
+    played = [outcome for outcomes in worker.play(jobs) for outcome in outcomes]
+    assert len(played) == len(jobs)
+    assert [outcome.error for outcome in played] == [""] * len(played)
+    return {outcome.fixture: outcome for outcome in played}
+
+
+def test_processes_play_the_same_match(worker: Worker) -> None:
+    local = play(worker, [job(number, "random", "aggressor", "random") for number in range(3)])
+    hosted = play(worker, [job(number, "random", AGGRESSOR, "random") for number in range(3)])
+    for name, outcome in local.items():
+        one, two = record.read(outcome.record), record.read(hosted[name].record)
+        record.verify(two)
+        assert record.game_part(one) == record.game_part(two)
+        assert (outcome.places, outcome.luck) == (hosted[name].places, hosted[name].luck)
+        assert [seat.agent for seat in two.seats] == ["entrant 0", "entrant 1", "entrant 2"]
+    assert all(outcome.sidecar for outcome in hosted.values())
+
+
+@pytest.mark.parametrize(
+    ("bot", "told"),
+    [
+        ("cmd:./no-such-bot", "cannot be started"),
+        ("cmd:sh -c 'echo oh dear; exit 7'", "3 times, at last with exit code 7; it last said: oh dear"),
+    ],
+)
+def test_a_command_that_does_not_play_loses_its_seat(bot: str, told: str) -> None:
+    worker = Worker(POOLED)
+    try:
+        (outcome,) = play(worker, [job(1, "random", bot, "random")]).values()
+    finally:
+        worker.close()
+    kept = record.read(outcome.record)
+    record.verify(kept)
+    assert outcome.places[1] == 3
+    assert next(one.kind for one in kept.conduct if one.seat == 1) == DISCONNECT
+    assert told in kept.conduct[0].detail
+
+
+def test_a_bot_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    bot = f"cmd:sh -c 'echo $$ >> {note}; exec {sys.executable} -m arena bot run aggressor'"
+    worker = Worker(POOLED)
+    try:
+        killer = threading.Thread(target=kill_first, args=(note,))
+        killer.start()
+        played = play(worker, [job(number, "random", bot, "random") for number in range(10)])
+        killer.join()
+    finally:
+        worker.close()
+    assert len(note.read_text().split()) == 2
+    for outcome in played.values():
+        record.verify(record.read(outcome.record))
+
+
+def kill_first(note: Path) -> None:
+    """The process whose number is noted first, as soon as it is."""
+    while not note.exists() or not note.read_text().endswith("\n"):
+        time.sleep(0.01)
+    os.kill(int(note.read_text().split()[0]), signal.SIGKILL)
+
+
+def test_no_bot_outlives_its_worker(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    bot = f"cmd:sh -c 'echo $$ > {note}; exec {sys.executable} -m arena bot run random'"
+    worker = Worker(POOLED)
+    play(worker, [job(1, "random", bot, "random")])
+    pid = int(note.read_text())
+    os.kill(pid, 0)
+    worker.close()
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_bot_that_cannot_be_loaded_is_the_hosts_trouble() -> None:
+    worker = Worker(POOLED)
+    (outcomes,) = worker.play([job(1, "random", "nothing.py:Bot", "random")])
+    assert "nothing.py" in outcomes[0].error
+    assert outcomes[0].record == b""
+
+
+def test_a_crew_of_one_in_this_process() -> None:
+    crew = InProcess(POOLED)
+    (name,) = crew.idle()
+    crew.send(name, 7, [job(number, "random", "random", "random") for number in range(4)])
+    assert crew.idle() == []
+    fixtures: list[str] = []
+    while not crew.idle():
+        for news in crew.wait(1.0):
+            assert isinstance(news, Report)
+            assert news.lot == 7
+            fixtures += [outcome.fixture for outcome in news.outcomes]
+    crew.close()
+    assert sorted(fixtures) == [f"fixture-{number}" for number in range(4)]
