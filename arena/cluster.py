@@ -7,6 +7,7 @@ old by then, and the store refuses them.
 
 import logging
 import os
+import socket
 import time
 from collections.abc import Iterator
 from typing import Any, Final
@@ -19,6 +20,7 @@ from arena.worker import Worker
 
 BEAT_SECONDS: Final = 2.0
 SILENT_SECONDS: Final = 30.0
+REACHED_SECONDS: Final = 5.0
 START_SECONDS: Final = 120.0  # a new worker may have to wait for a machine
 
 
@@ -29,8 +31,8 @@ class ClusterError(Exception):
 class Actor:
     """A worker in a process of Ray's. Lots and heartbeats have threads of their own."""
 
-    def __init__(self, isolation: str) -> None:
-        self.worker = Worker(isolation)
+    def __init__(self, isolation: str, folder: str) -> None:
+        self.worker = Worker(isolation, folder)
 
     def beat(self) -> int:
         return os.getpid()
@@ -42,12 +44,12 @@ class Actor:
 class Member:
     """One worker of the crew: its actor, its lots, and when it was last heard of."""
 
-    def __init__(self, name: str, isolation: str, now: float) -> None:
+    def __init__(self, name: str, isolation: str, folder: str, now: float) -> None:
         self.name = name
         groups = {"beat": 1, "play": LOTS_OUTSTANDING}
         remote: Any = ray.remote  # its stubs do not know groups
         made = remote(num_cpus=1, max_restarts=0, max_task_retries=0, concurrency_groups=groups)(Actor)
-        self.actor: Any = made.remote(isolation)
+        self.actor: Any = made.remote(isolation, folder)
         self.lots: dict[Any, int] = {}  # by generator
         self.pid = 0  # once it has been heard of
         self.heard = now
@@ -68,9 +70,10 @@ class Member:
 class RayCrew:
     """So many workers on a cluster; without an address, on one of its own on this machine."""
 
-    def __init__(self, workers: int, isolation: str, address: str | None = None) -> None:
+    def __init__(self, workers: int, isolation: str, folder: str, address: str | None = None) -> None:
         start(workers, address)
         self.isolation = isolation
+        self.folder = folder
         self.started = 0
         self.members: dict[str, Member] = {}
         self.late: dict[Any, tuple[str, int]] = {}  # generators of workers that were given up
@@ -80,7 +83,7 @@ class RayCrew:
     def add(self) -> None:
         self.started += 1
         name = f"worker-{self.started}"
-        self.members[name] = Member(name, self.isolation, time.monotonic())
+        self.members[name] = Member(name, self.isolation, self.folder, time.monotonic())
 
     def idle(self) -> list[str]:
         there = [member for member in self.members.values() if member.pid]
@@ -146,10 +149,8 @@ class RayCrew:
 
 
 def start(workers: int, address: str | None) -> None:
-    if address is not None and address.startswith("ray://"):
-        raise ClusterError(
-            f"--ray-address {address}: give the address of the cluster's head, HOST:PORT, not ray://"
-        )
+    if address is not None:
+        look_for(address)
     private: Any = ray._private.worker
     private._worker_logs_enabled = False  # or it tells of lost nodes on stdout, whatever log_to_driver says
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
@@ -162,3 +163,19 @@ def start(workers: int, address: str | None) -> None:
         what = f"the cluster at {address}" if address is not None else "a local cluster"
         why = str(error).strip().splitlines()[0]
         raise ClusterError(f"cannot join or start {what}: {why}") from error
+
+
+def look_for(address: str) -> None:
+    """Ray itself would try for a long while, and say so at length."""
+    host, _, port = address.rpartition(":")
+    if address == "auto":
+        return
+    if "/" in host or not host or not port.isdecimal():
+        raise ClusterError(f"--ray-address {address}: give auto, or HOST:PORT of the cluster's head, not ray://")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), REACHED_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise ClusterError(
+            f"no cluster answers at {address}: {why}; 'ray status' there tells its address"
+        ) from error

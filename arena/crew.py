@@ -51,8 +51,8 @@ class InProcess:
 
     NAME = "here"
 
-    def __init__(self, isolation: str) -> None:
-        self.worker = Worker(isolation)
+    def __init__(self, isolation: str, folder: str) -> None:
+        self.worker = Worker(isolation, folder)
         self.playing: tuple[int, Iterator[list[Outcome]]] | None = None
 
     def idle(self) -> list[str]:

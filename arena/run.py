@@ -138,8 +138,10 @@ class Driver:
     def rounds(self) -> Iterator[list[Block]]:
         """The blocks of every round, of all variants. They follow from the file and from earlier results."""
         formats = [(variant, make_format(self.config, variant)) for variant in self.config.variants]
+        results: dict[str, list[BlockResult]] = {}
         while True:
-            results = self.results(self.round)
+            for label, found in self.keep_trying(partial(self.read_results, self.round)):
+                results.setdefault(label, []).append(found)
             blocks: list[Block] = []
             is_over = True
             for variant, one in formats:
@@ -151,16 +153,10 @@ class Driver:
             self.round += 1
             yield blocks
 
-    def results(self, last: int) -> dict[str, list[BlockResult]]:
-        """What the rounds up to this one came to, by the variant's label."""
-        return self.keep_trying(partial(self.read_results, last))
-
-    def read_results(self, last: int) -> dict[str, list[BlockResult]]:
-        found: dict[str, list[BlockResult]] = {}
-        for block in self.store.block_results(self.tournament.id) if last else ():
-            if block.round <= last:
-                found.setdefault(label_of(block.id), []).append(block_result(block))
-        return found
+    def read_results(self, round: int) -> list[tuple[str, BlockResult]]:
+        """What a round came to, with the variants' labels."""
+        blocks = self.store.block_results(self.tournament.id, round)
+        return [(label_of(block.id), block_result(block)) for block in blocks]
 
     def add(self, blocks: list[Block]) -> None:
         """Writes a round into the book, unless it is there already, and begins with what is open."""
@@ -375,14 +371,17 @@ def new_block(block: Block, number: int) -> NewBlock:
 
 
 def block_result(block: KeptBlock) -> BlockResult:
-    """The sums of a block. One with a void match is void as a whole: not all had the same seats."""
+    """The sums of a block. One with a match that was never played is void as a whole: not all had the same seats.
+
+    What was corrected later still counts here, or the rounds that are paired already would be other ones.
+    """
     entrants = tuple(block.fixtures[0].seats)
     sums = dict.fromkeys(entrants, 0.0)
     for fixture in block.fixtures:
         if fixture.places is not None:
             for entrant, score in zip(fixture.seats, placement_scores(fixture.places), strict=True):
                 sums[entrant] += score
-    is_void = any(fixture.state != "done" for fixture in block.fixtures)
+    is_void = any(fixture.places is None for fixture in block.fixtures)
     return BlockResult(block.round, block.number, entrants, tuple(sums.values()), is_void)
 
 

@@ -1,8 +1,9 @@
 """Commands that run until they are told to stop."""
 
 import asyncio
+import contextlib
 import signal
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any, Final
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -16,6 +17,16 @@ def run_until_stopped(main: Coroutine[Any, Any, int]) -> int:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def interrupted_by_sigterm() -> Iterator[None]:
+    """Within, SIGTERM is like Ctrl-C: a KeyboardInterrupt."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 async def _stoppable(main: Coroutine[Any, Any, int]) -> int:

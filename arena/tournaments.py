@@ -17,13 +17,13 @@ from sdk.bots import BOTS
 
 
 def create(store: Store, config: TournamentConfig, text: str, folder: Path) -> Tournament:
-    """Writes a new tournament into the book. Bots that are files are looked for from the folder of its file."""
+    """Writes a new tournament into the book. Bots are looked for and started in the folder of its file."""
     entrants = [
         KeptEntrant(one.name, store.add_version(one.name, *version_of(one, folder)).id, "active")
         for one in config.entrants
     ]
     key = secrets.token_bytes(32) if config.seed is None else seeded_key(config.seed)
-    return store.create_tournament(config.name, text, key, commitment(key), entrants, config.seed)
+    return store.create_tournament(config.name, text, str(folder), key, commitment(key), entrants, config.seed)
 
 
 def config_of(tournament: Tournament) -> TournamentConfig:
@@ -36,10 +36,18 @@ def version_of(entrant: Entrant, folder: Path) -> tuple[str, str, bool, str]:
     if bot in BOTS:
         return bot, "python", True, digest(f"{bot} {ENGINE_VERSION}".encode())
     if bot.startswith(COMMAND):
-        return bot, "command", False, digest(bot.encode())
+        return bot, "command", False, digest(f"{bot} {folder}".encode())
     file, _, name = bot.rpartition(":")
-    path = (folder / file).resolve()
-    return f"{path}:{name}", "python", False, digest(path.read_bytes() + name.encode())
+    code = (folder / file).read_bytes()
+    return located(bot, folder), "python", False, digest(code + name.encode())
+
+
+def located(bot: str, folder: Path) -> str:
+    """The specification of a bot that is found from anywhere: the file of a class by its full path."""
+    if bot in BOTS or bot.startswith(COMMAND):
+        return bot
+    file, _, name = bot.rpartition(":")
+    return f"{(folder / file).resolve()}:{name}"
 
 
 def digest(data: bytes) -> str:

@@ -21,8 +21,9 @@ YIELD_SECONDS: Final = 0.1  # outcomes that come faster go together
 class Worker:
     """A plain class: arena/cluster.py makes an actor of it."""
 
-    def __init__(self, isolation: str) -> None:
+    def __init__(self, isolation: str, folder: str) -> None:
         self.isolation = isolation
+        self.folder = folder  # where commands start
         self.pool: Pool | None = None  # made when the first command comes
         self.turn = threading.Lock()  # matches in this process are played one at a time
 
@@ -55,7 +56,7 @@ class Worker:
 
     def host(self) -> Pool:
         if self.pool is None:
-            self.pool = Pool(self.isolation)
+            self.pool = Pool(self.isolation, self.folder)
         return self.pool
 
     def close(self) -> None:

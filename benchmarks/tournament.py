@@ -183,7 +183,7 @@ def sqlite() -> Iterator[str]:
 
 def measure_ray(matches: int) -> Measured:
     with sqlite() as url:
-        crew = RayCrew(WORKERS, POOLED)
+        crew = RayCrew(WORKERS, POOLED, ".")
         try:
             while len(set(crew.idle())) < WORKERS:
                 crew.wait(0.1)

@@ -57,7 +57,7 @@ def test_neighbours_are_compared() -> None:
     assert fairness_bench.sheet({"reads nothing": [pair]}).rows[0][0] == "reads nothing"
 
 
-@pytest.mark.xdist_group("ray")
+@pytest.mark.usefixtures("one_cluster")
 def test_tournaments_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     tournament_bench.main(["--quick", "--matches", "4", "--stored", "40", "--fixtures", "8", "80"])
     shown = capsys.readouterr().out

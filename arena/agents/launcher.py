@@ -55,7 +55,7 @@ class Launcher:
                     start_new_session=True,
                 )
         except OSError as error:
-            self.tell(failed=name, why=f"{command[0]}: {error.strerror}")
+            self.tell(failed=name, why=f"{error.filename or command[0]}: {error.strerror}")
         else:
             self.tell(started=name, pid=self.bots[name].pid)
 

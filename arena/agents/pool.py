@@ -54,8 +54,9 @@ class Hosted(NamedTuple):
 class Pool:
     """The bots and matches of one worker."""
 
-    def __init__(self, isolation: str) -> None:
+    def __init__(self, isolation: str, home: str) -> None:
         self.isolation = isolation
+        self.home = home  # where bots start
         self.folder = Path(tempfile.mkdtemp(prefix="arena-"))
         self.tokens: dict[str, Identity] = {}
         self.address = f"unix:{self.folder / 'referee'}"
@@ -179,7 +180,7 @@ class Pool:
         self.order(
             start=bot.agent,
             command=command_of(bot.spec),
-            folder=str(Path.cwd()),
+            folder=self.home,
             env={"ARENA_SERVER": self.address, "ARENA_TOKEN": bot.token},
             log=str(self.log_of(bot)),
         )

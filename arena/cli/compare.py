@@ -1,5 +1,6 @@
 """`arena compare`: is one bot better than another?"""
 
+from pathlib import Path
 from typing import Final
 
 import click
@@ -8,11 +9,12 @@ from arena.cli.failures import FAILED, WrongUse, complain
 from arena.cli.output import Output, common
 from arena.cli.play import find_bot, read_options
 from arena.cli.referee import read_time
-from arena.cli.tournament import cores, hire, ray_option, workers_option
+from arena.cli.tournament import hired, ray_option, workers_option
 from arena.comparison import Comparison, Setting
 from arena.config import VariantEntry
 from arena.job import COMMAND, POOLED
 from arena.sequential import BETTER, NOT_BETTER, USUAL, Hypotheses, SequentialTest, Verdict
+from arena.tournaments import located
 from engine.referee.clock import STANDARD, TimeControl
 from engine.rules.errors import RulesError
 from engine.rules.variants import ruleset
@@ -66,24 +68,21 @@ def command(
     The exit code is 0 if A is better, and 1 if it is not or if nothing could be decided.
     """
     output: Output = ctx.obj
-    bots = (first, second, *[others] * (players - 2))
-    for bot in set(bots):
+    here = Path.cwd()
+    for bot in {first, second, others}:
         if not bot.startswith(COMMAND):
             find_bot(bot)
+    bots = tuple([located(bot, here) for bot in (first, second, *[others] * (players - 2))])
     try:
         ruleset(variant, players, options)
         test = SequentialTest(Hypotheses(d0, d1))
         setting = Setting(VariantEntry(variant, players, options, variant), bots, str(control), most_blocks)
-        crew = hire(cores() if workers is None else workers, POOLED, ray_address)
     except (RulesError, ValueError) as error:
         raise WrongUse(str(error)) from error
-    try:
+    with hired(workers, POOLED, str(here), ray_address) as crew, output.progress() as progress:
         comparison = Comparison(setting, test, crew)
-        with output.progress() as progress:
-            task = progress.add_task("blocks", total=most_blocks)
-            verdict = comparison.run(lambda so_far: progress.update(task, completed=so_far.blocks))
-    finally:
-        crew.close()
+        task = progress.add_task("blocks", total=most_blocks)
+        verdict = comparison.run(lambda so_far: progress.update(task, completed=so_far.blocks))
     show(output, verdict, comparison.dropped)
     ctx.exit(0 if verdict.decision == BETTER else FAILED)
 

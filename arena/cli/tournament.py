@@ -3,35 +3,29 @@
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from arena import tournaments
 from arena.cli import files
-from arena.cli.failures import INTERRUPTED, Failure, WrongUse, complain, sentence
+from arena.cli.failures import INTERRUPTED, Failure, WrongUse, complain, sentence, unknown
 from arena.cli.output import Output, common, table
 from arena.cli.play import find_bot
 from arena.cli.shell import NamingGroup
 from arena.cli.store_option import opened, store_option
+from arena.cli.tournament_view import duration, live, match_data, match_table, show_tournament
 from arena.config import ConfigError, TournamentConfig, read_config
 from arena.config_keys import template
 from arena.crew import Crew, InProcess
-from arena.formats import BlockResult, make_format
-from arena.job import COMMAND, Job
-from arena.run import LEASE_SECONDS, PAUSED, Driver, Snapshot, unwatched
-from arena.seating import make_block, match_keys
-from arena.worker import play_here
-from leaderboard.standings import Standing
-from leaderboard.store import LeaseLost, Progress, Store, StoreError, Tournament
+from arena.job import COMMAND
+from arena.planning import planned, trial
+from arena.run import LEASE_SECONDS, PAUSED, Driver
+from arena.running import interrupted_by_sigterm
+from leaderboard.store import LeaseLost, Store, StoreError, Tournament
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-DRAWN_SECONDS: Final = 0.25  # between two pictures of the live view
-TRIAL_MATCHES: Final = 3  # of each variant, to plan by
 WATCH_SECONDS: Final = 1.0
 
 
@@ -126,51 +120,6 @@ def plan(output: Output, file: Path, workers: int | None) -> None:
     output.show(shown)
 
 
-def planned(config: TournamentConfig, number: int) -> tuple[int, int]:
-    """Matches and rounds of one variant, each block won by the entrant named first."""
-    variant = config.variants[number]
-    made, results, matches, round = make_format(config, variant), list[BlockResult](), 0, 0
-    while (pairings := made.pairings(round + 1, results)) is not None:
-        round += 1
-        for pairing in pairings:
-            matches += len(pairing.entrants)
-            first = min(pairing.entrants)
-            scores = tuple([float(len(pairing.entrants) * (one == first)) for one in pairing.entrants])
-            results.append(BlockResult(round, pairing.number, pairing.entrants, scores))
-    return matches, round
-
-
-def trial(config: TournamentConfig, number: int) -> tuple[float, float]:
-    """Seconds and bytes of a match of one variant; commands are stood in for by a built-in bot."""
-    variant = config.variants[number]
-    made = make_format(config, variant)
-    pairing = next(iter(made.pairings(1, []) or []), None)
-    if pairing is None:
-        return 0.0, 0.0
-    block = make_block(config.name, pairing, variant)
-    seconds = size = 0.0
-    for fixture in block.fixtures[:TRIAL_MATCHES]:
-        bots = [config.entrants[one].bot for one in fixture.seats]
-        stand_ins = tuple(["aggressor" if bot.startswith(COMMAND) else bot for bot in bots])
-        names = tuple([config.entrants[one].name for one in fixture.seats])
-        keys = match_keys(b"trial", fixture.id, block.id)
-        job = Job(fixture.id, 0, variant.name, variant.options, names, stand_ins, keys, str(config.time))
-        played = play_here(job)
-        seconds, size = seconds + played.seconds, size + len(played.record)
-    count = min(TRIAL_MATCHES, len(block.fixtures))
-    return seconds / count, size / count
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
-
-
 # Running
 
 
@@ -224,23 +173,22 @@ def drive(
     config = tournaments.config_of(made)
     lease = store.take_lease(made.id, tournaments.driver_name(), LEASE_SECONDS)
     again = f"arena tournament resume {made.name!r} --store {url}"
-    try:
-        crew = hire(cores() if workers is None else workers, config.isolation, ray_address)
-    except BaseException:
-        store.give_back(lease)
-        raise
-    driver = Driver(store, made, config, crew, lease)
-    try:
-        with live(output, driver) as driver.on_change:
-            state = driver.run()
-    except KeyboardInterrupt:
-        state = driver.end(PAUSED)
-    except LeaseLost as error:
-        raise Failure(sentence(str(error))) from error
-    except StoreError as error:
-        raise Failure(f"{sentence(str(error))} Then go on with: {again}") from error
-    finally:
-        crew.close()
+    with contextlib.ExitStack() as stack:
+        try:
+            crew = stack.enter_context(hired(workers, config.isolation, made.folder, ray_address))
+        except BaseException:
+            store.give_back(lease)
+            raise
+        driver = Driver(store, made, config, crew, lease)
+        try:
+            with live(output, driver) as driver.on_change:
+                state = driver.run()
+        except KeyboardInterrupt:
+            state = driver.end(PAUSED)
+        except LeaseLost as error:
+            raise Failure(sentence(str(error))) from error
+        except StoreError as error:
+            raise Failure(f"{sentence(str(error))} Then go on with: {again}") from error
     show_tournament(output, store, store.tournament(made.name))
     for warning in driver.warnings:
         complain(warning)
@@ -250,63 +198,30 @@ def drive(
     return 0
 
 
-def hire(workers: int, isolation: str, ray_address: str | None) -> Crew:
+@contextlib.contextmanager
+def hired(workers: int | None, isolation: str, folder: str, ray_address: str | None) -> Iterator[Crew]:
+    crew = hire(workers, isolation, folder, ray_address)
+    try:
+        with interrupted_by_sigterm():  # Ray has a handler of its own
+            yield crew
+    finally:
+        crew.close()
+
+
+def hire(workers: int | None, isolation: str, folder: str, ray_address: str | None) -> Crew:
+    workers = cores() if workers is None else workers
     if workers == 0:
-        return InProcess(isolation)
+        return InProcess(isolation, folder)
     from arena.cluster import ClusterError, RayCrew  # it takes a second
 
     try:
-        return RayCrew(workers, isolation, ray_address)
+        return RayCrew(workers, isolation, folder, ray_address)
     except ClusterError as error:
         raise Failure(sentence(str(error))) from error
 
 
-@contextlib.contextmanager
-def live(output: Output, driver: Driver) -> Iterator[Callable[[Snapshot], None]]:
-    """A picture of the tournament on stderr, redrawn as it goes; none where nobody sees it."""
-    console = output.console(stderr=True)
-    if output.quiet or not console.is_terminal:
-        yield unwatched
-        return
-    from rich.live import Live
-
-    drawn = 0.0
-    with Live(console=console, transient=True, auto_refresh=False) as view:
-
-        def draw(snapshot: Snapshot) -> None:
-            nonlocal drawn
-            if time.monotonic() - drawn > DRAWN_SECONDS:
-                drawn = time.monotonic()
-                view.update(picture(driver.tournament.name, driver.names, snapshot), refresh=True)
-
-        yield draw
-
-
-def picture(name: str, entrants: list[str], snapshot: Snapshot) -> "RenderableType":
-    from rich.console import Group
-    from rich.progress_bar import ProgressBar
-    from rich.text import Text
-
-    left = snapshot.total - snapshot.done - snapshot.void
-    rest = f", {duration(left / snapshot.speed)} left in this round" if snapshot.speed and left else ""
-    head = f"{name}: round {snapshot.round}, {snapshot.done:,} of {snapshot.total:,} matches"
-    return Group(
-        Text(f"{head}, {snapshot.speed:.1f} a second{rest}"),
-        ProgressBar(total=max(1, snapshot.total), completed=snapshot.done + snapshot.void, width=60),
-        standings_table("", entrants, snapshot.standings[:20]),
-        *[Text(warning, style="yellow") for warning in snapshot.warnings],
-    )
-
-
-def standings_table(title: str, names: list[str], rows: list[Standing]) -> Any:
-    numbers = ("", "score", "matches", "wins", "faults")
-    shown = table(title, "", "entrant", "score", "matches", "wins", "faults", right=numbers)
-    for place, row in enumerate(rows, 1):
-        score = f"{row.score:.3f}" if row.matches else "·"
-        shown.add_row(
-            str(place), names[row.entrant], score, f"{row.matches:,}", f"{row.wins:,}", str(row.faults or "·")
-        )
-    return shown
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # Looking, pausing, cancelling
@@ -325,41 +240,6 @@ def show(output: Output, name: str, url: str) -> None:
         show_tournament(output, store, store.tournament(name))
 
 
-def show_tournament(output: Output, store: Store, found: Tournament) -> None:
-    names = [one.name for one in store.entrants(found.id)]
-    rows, progress = tournaments.standings(store, found), store.progress(found.id)
-    if output.as_json:
-        output.data(tournament_data(found, names, rows, progress))
-        return
-    parts = [f" {counts(progress)}"]
-    if found.state == "finished":
-        parts.append(f" The key of its dice: {found.key.hex()}, committed to as {found.commitment.hex()[:16]}….")
-    output.show(standings_table(f"{found.name}: {found.state}", names, rows), *parts)
-
-
-def counts(progress: Progress) -> str:
-    told = [f"{progress.done:,} matches played", f"{progress.open:,} to be played"]
-    for count, what in ((progress.void, "void"), (progress.faults, "faults")):
-        if count:
-            told.append(f"{count:,} {what}")
-    if progress.doubled or progress.fenced:
-        told.append(f"{progress.doubled:,} reports came twice, {progress.fenced:,} too late")
-    return ", ".join(told) + "."
-
-
-def tournament_data(
-    found: Tournament, names: list[str], rows: list[Standing], progress: Progress
-) -> dict[str, Any]:
-    told = {
-        "name": found.name,
-        "state": found.state,
-        "commitment": found.commitment.hex(),
-        "key": found.key.hex() if found.state == "finished" else None,
-        "progress": progress._asdict(),
-    }
-    return told | {"standings": [row._asdict() | {"entrant": names[row.entrant]} for row in rows]}
-
-
 @command.command("list", short_help="List tournaments.", epilog="Example: arena tournament list --store spring.db")
 @store_option
 @common
@@ -375,6 +255,50 @@ def list_tournaments(output: Output, url: str) -> None:
     for one, progress in found:
         shown.add_row(one.name, one.state, f"{progress.done:,}", f"{progress.open:,}", f"{progress.void:,}")
     output.show(shown)
+
+
+@command.command(
+    "matches",
+    short_help="List the matches of a tournament.",
+    epilog="Example: arena tournament matches spring-open --entrant blitz",
+)
+@name_argument
+@click.option("--entrant", help="Only those of this entrant.")
+@store_option
+@common
+@click.pass_obj
+def list_matches(output: Output, name: str, entrant: str | None, url: str) -> None:
+    """List the matches of a tournament, played or not, with their ids. Entrants stand in seat order."""
+    with opened(url) as store:
+        found = store.tournament(name)
+        names = [one.name for one in store.entrants(found.id)]
+        if entrant is not None and entrant not in names:
+            raise WrongUse(unknown("entrant", entrant, names))
+        blocks = store.block_results(found.id)
+        every = [match_data(names, block, one) for block in blocks for one in block.fixtures]
+    rows = [row for row in every if entrant is None or entrant in row["entrants"]]
+    if output.as_json:
+        output.data(rows)
+    else:
+        output.show(match_table(name, rows))
+
+
+@command.command(
+    "record",
+    short_help="Take the record of a match out of the store.",
+    epilog="Example: arena tournament record spring-open/r1-classic-4p-0003-r2 final.rec; arena replay final.rec",
+)
+@click.argument("match", metavar="MATCH")
+@file_argument
+@store_option
+@common
+@click.pass_obj
+def record(output: Output, match: str, file: Path, url: str) -> None:
+    """Write the record of MATCH to FILE, for 'arena replay'. 'arena tournament matches' lists the ids."""
+    path = files.check_writable(str(file))
+    with opened(url) as store:
+        files.write_whole(path, store.record(match).record)
+    output.note(f"Wrote {file}. Look at it: arena replay {file}")
 
 
 @command.command("watch", short_help="Follow a tournament.", epilog="Example: arena tournament watch spring-open")

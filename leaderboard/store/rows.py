@@ -28,6 +28,7 @@ class Tournament(NamedTuple):
     id: int
     name: str
     config: str
+    folder: str  # where its file was
     key: bytes
     commitment: bytes
     seed: int | None

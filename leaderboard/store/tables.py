@@ -93,6 +93,7 @@ tournaments = Table(
     _id(),
     _must("name", Text, unique=True),
     _must("config", Text),
+    _must("folder", Text),
     _must("key", LargeBinary),
     _must("commitment", LargeBinary),
     Column("seed", BigInteger),

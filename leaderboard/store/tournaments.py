@@ -28,6 +28,7 @@ class Tournaments(Database):
         self,
         name: str,
         config_toml: str,
+        folder: str,
         key: bytes,
         commitment: bytes,
         entrants: Sequence[Entrant],
@@ -40,7 +41,7 @@ class Tournaments(Database):
             if connection.execute(_select().where(tournaments.c.name == name)).one_or_none():
                 raise StoreError(f"there is a tournament '{name}' already; resume it, or choose another name")
             number = next_id(connection, tournaments)
-            given = {"config": config_toml, "key": key, "commitment": commitment, "seed": seed}
+            given = {"config": config_toml, "folder": folder, "key": key, "commitment": commitment, "seed": seed}
             made = {"id": number, "name": name, "state": "created", "created": self.now(), "epoch": 0}
             counts = {"released": -1, "doubled": 0, "fenced": 0, "faults": 0}
             connection.execute(insert(tournaments), given | made | counts)

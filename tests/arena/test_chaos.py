@@ -86,7 +86,7 @@ def undisturbed(folder: Path, file: Path) -> Book:
         config = parse_config(file.read_text(), file.name)
         made = tournaments.create(store, config, file.read_text(), folder)
         lease = store.take_lease(made.id, "calm", LEASE_SECONDS)
-        assert Driver(store, made, config, InProcess(POOLED), lease).run() == "finished"
+        assert Driver(store, made, config, InProcess(POOLED, "."), lease).run() == "finished"
         return book(store)
 
 
@@ -158,7 +158,7 @@ def started(launch: Popen) -> Iterator[Popen]:
             kill(driver)
 
 
-@pytest.mark.xdist_group("ray")
+@pytest.mark.usefixtures("one_cluster")
 def test_a_worker_and_the_driver_are_killed(
     started: Popen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,7 +181,7 @@ def test_a_worker_and_the_driver_are_killed(
 
 
 @pytest.fixture
-def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def two_nodes(one_cluster: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A cluster with room for one worker on each node."""
     cluster_utils = pytest.importorskip("ray.cluster_utils")
     monkeypatch.setenv("CHAOS_SLEEP", SLEEP)  # workers have the environment of their node
@@ -194,7 +194,6 @@ def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 @pytest.mark.soak
-@pytest.mark.xdist_group("ray")
 def test_everything_is_killed(
     started: Popen, tmp_path: Path, postgresql: PostgreSQL, two_nodes: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,23 +2,48 @@
 
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from arena import cluster
+from arena import cluster, tournaments
 from arena.cluster import ClusterError, RayCrew
+from arena.config import parse_config
 from arena.crew import Lost, News, Report
 from arena.job import POOLED
+from arena.run import LEASE_SECONDS, Driver, Snapshot
+from leaderboard.store import open_store
 from tests.arena.test_worker import job
 
-pytestmark = pytest.mark.xdist_group("ray")  # one cluster at a time
+SLOW_BOT = """
+import time
+from sdk.agent import Agent, Answer
+
+class Slow(Agent):
+    def __init__(self, seed):
+        time.sleep(0.1)
+
+    def decide(self, decision):
+        return Answer(0, decision.options[0].low)
+"""
+FILE = """
+name = "late"
+format = { rounds = 20 }
+variants = [{ name = "classic", players = 3, options = { rounds = 2 } }]
+entrants = [
+    { name = "A", bot = "slow.py:Slow" },
+    { name = "B", bot = "random" },
+    { name = "C", bot = "random" },
+]
+"""
 
 
 @pytest.fixture
-def crew() -> Iterator[RayCrew]:
-    made = RayCrew(2, POOLED)
+def crew(one_cluster: None) -> Iterator[RayCrew]:
+    made = RayCrew(2, POOLED, ".")
     yield made
     made.close()
 
@@ -70,6 +95,53 @@ def test_a_worker_that_is_stopped_is_given_up(crew: RayCrew, monkeypatch: pytest
     assert name not in ready(crew)
 
 
-def test_addresses_that_are_none() -> None:
-    with pytest.raises(ClusterError, match="not ray://"):
-        RayCrew(1, POOLED, "ray://somewhere:10001")
+def test_late_results_of_a_stopped_worker_are_refused(
+    crew: RayCrew, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its machine seems lost, so that the order to end does not reach it; it goes on when others have its lots."""
+    monkeypatch.setattr(cluster, "SILENT_SECONDS", 3.0)
+    monkeypatch.setattr(cluster, "BEAT_SECONDS", 0.2)
+    monkeypatch.setattr("ray.kill", lambda actor: None)
+    (tmp_path / "slow.py").write_text(SLOW_BOT)
+    config = parse_config(FILE, "late.toml")
+    stopped: list[int] = []
+    its: set[str] = set()  # fixtures
+    is_free = False
+
+    def look(_: Snapshot) -> None:
+        nonlocal is_free
+        busy = {lot.worker for lot in driver.lots.values()}
+        if not stopped and driver.done and busy:
+            name = min(busy)
+            stopped.append(crew.members[name].pid)
+            os.kill(stopped[0], signal.SIGSTOP)
+            its.update(*[lot.jobs for lot in driver.lots.values() if lot.worker == name])
+        elif stopped and not is_free and its <= {row.fixture_id for row in store.results(made.id)}:
+            is_free = True
+            os.kill(stopped[0], signal.SIGCONT)
+            time.sleep(2)  # in which it reports; the tournament goes on afterwards
+
+    with open_store(str(tmp_path / "arena.db")) as store:
+        made = tournaments.create(store, config, FILE, tmp_path)
+        lease = store.take_lease(made.id, "test", LEASE_SECONDS)
+        driver = Driver(store, made, config, crew, lease, look)
+        assert driver.run() == "finished"
+        progress = store.progress(made.id)
+        assert is_free
+        assert progress.doubled + progress.fenced > 0
+        assert (progress.done, progress.open, progress.void) == (60, 0, 0)
+        assert store.check(all=True) == []
+
+
+@pytest.mark.parametrize("address", ["ray://somewhere:10001", "somewhere", ":6379", "somewhere:port"])
+def test_addresses_that_are_none(address: str) -> None:
+    with pytest.raises(ClusterError, match="give auto, or HOST:PORT"):
+        RayCrew(1, POOLED, ".", address)
+
+
+def test_nobody_at_the_address() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and does not listen
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=f"no cluster answers at {address}: Connection refused"):
+            RayCrew(1, POOLED, ".", address)

@@ -54,7 +54,7 @@ def lease_of(store: Store, tournament: Tournament) -> Lease:
 
 def drive(store: Store, crew: Crew | None = None, **file: str) -> Driver:
     tournament, config = made(store, **file)
-    driver = Driver(store, tournament, config, crew or InProcess(POOLED), lease_of(store, tournament))
+    driver = Driver(store, tournament, config, crew or InProcess(POOLED, "."), lease_of(store, tournament))
     assert driver.run() == "finished"
     return driver
 
@@ -64,6 +64,10 @@ def game_parts(store: Store, tournament: Tournament) -> dict[str, bytes]:
         row.fixture_id: record.game_part(record.read(store.record(row.fixture_id).record))
         for row in store.results(tournament.id)
     }
+
+
+class Killed(Exception):
+    """What happens to a driver."""
 
 
 class FakeCrew:
@@ -120,9 +124,6 @@ def test_a_driver_that_is_killed_is_followed_by_another(store: Store, tmp_path: 
     with open_store(str(tmp_path / "calm.db")) as calm:
         undisturbed = game_parts(calm, drive(calm, entrants=MORE).tournament)
 
-    class Killed(Exception):
-        pass
-
     tournament, config = made(store, entrants=MORE)
     for stop_after in (3, 10, 20):
 
@@ -131,15 +132,35 @@ def test_a_driver_that_is_killed_is_followed_by_another(store: Store, tmp_path: 
                 raise Killed
 
         lease = lease_of(store, tournament)
-        driver = Driver(store, tournament, config, InProcess(POOLED), lease, look)
+        driver = Driver(store, tournament, config, InProcess(POOLED, "."), lease, look)
         with pytest.raises(Killed):
             driver.run()
         with pytest.raises(LeaseHeld):
             lease_of(store, tournament)
         store.give_back(lease)
-    last = Driver(store, tournament, config, InProcess(POOLED), lease_of(store, tournament))
+    last = Driver(store, tournament, config, InProcess(POOLED, "."), lease_of(store, tournament))
     assert last.run() == "finished"
     assert game_parts(store, tournament) == undisturbed
+    assert store.check(all=True) == []
+
+
+def test_a_correction_changes_the_table_and_not_who_meets_whom(store: Store) -> None:
+    """Or a round that is paired already would be another one, and could not be gone on with."""
+    tournament, config = made(store, kind="swiss", settings="rounds = 3", entrants=MORE)
+    lease = lease_of(store, tournament)
+
+    def look(snapshot: Snapshot) -> None:
+        if snapshot.round == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        Driver(store, tournament, config, InProcess(POOLED, "."), lease, look).run()
+    store.give_back(lease)
+    for row in [row for row in store.results(tournament.id) if "/r1-" in row.fixture_id]:
+        assert store.void("somebody", row.fixture_id, "a test")
+    driver = Driver(store, tournament, config, InProcess(POOLED, "."), lease_of(store, tournament))
+    assert driver.run() == "finished"
+    assert driver.void == store.progress(tournament.id).void > 0
     assert store.check(all=True) == []
 
 

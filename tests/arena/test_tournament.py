@@ -64,6 +64,32 @@ def test_from_a_file_to_a_table(run: Run, tmp_path: Path, db: str) -> None:
     assert (over.exit_code, "finished" in over.stderr) == (2, True)
 
 
+def test_matches_and_their_records(run: Run, tmp_path: Path, db: str) -> None:
+    run("tournament", "run", write(tmp_path), "--workers", 0, "--store", db)
+    rows = json.loads(run("tournament", "matches", "open", "--store", db).stdout)
+    assert len(rows) == 6
+    assert all(sorted(row["entrants"]) == ["A", "B", "C"] and 1 in row["places"] for row in rows)
+    assert json.loads(run("tournament", "matches", "open", "--entrant", "B", "--store", db).stdout) == rows
+    nobody = run("tournament", "matches", "open", "--entrant", "b", "--store", db)
+    assert (nobody.exit_code, "Known: A, B, C" in nobody.stderr) == (2, True)
+    match, file = rows[2]["match"], tmp_path / "match.cqr"
+    assert match in run("tournament", "matches", "open", "--table", "--store", db).stdout
+    assert run("tournament", "record", match, file, "--store", db).exit_code == 0
+    seats = json.loads(run("replay", file, "--json").stdout)["seats"]
+    assert [seat["place"] for seat in seats] == rows[2]["places"]
+    unknown = run("tournament", "record", "open/none", tmp_path / "none.cqr", "--store", db)
+    assert (unknown.exit_code, "open/none" in unknown.stderr, (tmp_path / "none.cqr").exists()) == (1, True, False)
+
+
+def test_commands_start_in_the_folder_of_the_file(run: Run, tmp_path: Path, db: str) -> None:
+    bot = tmp_path / "bot.sh"
+    bot.write_text(f"#!/bin/sh\nexec {sys.executable} -m arena bot run random\n")
+    bot.chmod(0o755)
+    played = run("tournament", "run", write(tmp_path, bot="cmd:./bot.sh"), "--workers", 0, "--store", db)
+    progress = json.loads(played.stdout)["progress"]
+    assert (progress["done"], progress["void"], progress["faults"]) == (6, 0, 0)
+
+
 def test_the_template_runs_as_it_is(run: Run, tmp_path: Path, db: str) -> None:
     file = tmp_path / "mine.toml"
     assert run("tournament", "init", file).exit_code == 0
@@ -75,6 +101,7 @@ def test_the_template_runs_as_it_is(run: Run, tmp_path: Path, db: str) -> None:
     assert run("tournament", "run", file, "--workers", 0, "--store", db).exit_code == 0
 
 
+@pytest.mark.usefixtures("one_cluster")
 def test_on_ray_with_a_process_bot(run: Run, launch: Popen, tmp_path: Path, db: str) -> None:
     file = write(tmp_path, rounds=4, bot=f"cmd:{sys.executable} -m arena bot run random")
     driver = launch("tournament", "run", file, "--workers", 2, "--store", db)
@@ -100,14 +127,14 @@ def played(db: str) -> int:
         return 0
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_stopped_and_resumed(run: Run, launch: Popen, tmp_path: Path, db: str, how: int) -> None:
     file = write(tmp_path, rounds=60, length=20)
     driver = launch("tournament", "run", file, "--workers", 0, "--store", db)
     until(lambda: played(db) > 3)
     driver.send_signal(how)
     _, errors = driver.communicate(timeout=60)
-    if how == signal.SIGINT:
+    if how != signal.SIGKILL:
         assert driver.returncode == 130
         assert "arena tournament resume 'open'" in errors
     else:

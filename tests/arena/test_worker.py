@@ -22,7 +22,7 @@ AGGRESSOR = f"cmd:{sys.executable} -m arena bot run aggressor"
 
 @pytest.fixture(params=[POOLED, FRESH])
 def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
-    made = Worker(request.param)
+    made = Worker(request.param, ".")
     yield made
     made.close()
 
@@ -60,7 +60,7 @@ def test_processes_play_the_same_match(worker: Worker) -> None:
     ],
 )
 def test_a_command_that_does_not_play_loses_its_seat(bot: str, told: str) -> None:
-    worker = Worker(POOLED)
+    worker = Worker(POOLED, ".")
     try:
         (outcome,) = play(worker, [job(1, "random", bot, "random")]).values()
     finally:
@@ -75,7 +75,7 @@ def test_a_command_that_does_not_play_loses_its_seat(bot: str, told: str) -> Non
 def test_a_bot_that_is_killed_is_started_again(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     bot = f"cmd:sh -c 'echo $$ >> {note}; exec {sys.executable} -m arena bot run aggressor'"
-    worker = Worker(POOLED)
+    worker = Worker(POOLED, ".")
     try:
         killer = threading.Thread(target=kill_first, args=(note,))
         killer.start()
@@ -98,7 +98,7 @@ def kill_first(note: Path) -> None:
 def test_no_bot_outlives_its_worker(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     bot = f"cmd:sh -c 'echo $$ > {note}; exec {sys.executable} -m arena bot run random'"
-    worker = Worker(POOLED)
+    worker = Worker(POOLED, ".")
     play(worker, [job(1, "random", bot, "random")])
     pid = int(note.read_text())
     os.kill(pid, 0)
@@ -107,14 +107,14 @@ def test_no_bot_outlives_its_worker(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_cannot_be_loaded_is_the_hosts_trouble() -> None:
-    worker = Worker(POOLED)
+    worker = Worker(POOLED, ".")
     (outcomes,) = worker.play([job(1, "random", "nothing.py:Bot", "random")])
     assert "nothing.py" in outcomes[0].error
     assert outcomes[0].record == b""
 
 
 def test_a_crew_of_one_in_this_process() -> None:
-    crew = InProcess(POOLED)
+    crew = InProcess(POOLED, ".")
     (name,) = crew.idle()
     crew.send(name, 7, [job(number, "random", "random", "random") for number in range(4)])
     assert crew.idle() == []

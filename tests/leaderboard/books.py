@@ -64,7 +64,7 @@ def result(fixture_id: str, attempt: int = 1, worker: str = "worker 1") -> Resul
 def tournament(store: Store, name: str = "cup") -> Tournament:
     version = store.add_version("aggressor", "aggressor", "python", True, "0.1.0")
     entrants = [Entrant(f"bot {number}", version.id, "present") for number in range(PLAYERS)]
-    return store.create_tournament(name, "rounds = 2\n", b"k" * 32, b"c" * 32, entrants)
+    return store.create_tournament(name, "rounds = 2\n", "/cups", b"k" * 32, b"c" * 32, entrants)
 
 
 def block(name: str, number: int) -> NewBlock:

@@ -25,9 +25,9 @@ def test_names_that_cannot_be_shown_are_refused(store: Store) -> None:
         with pytest.raises(StoreError, match=r"agent .* can be printed"):
             store.add_version(name, "random", "python", True, "aa")
         with pytest.raises(StoreError, match=r"tournament .* can be printed"):
-            store.create_tournament(name, "", b"", b"", [])
+            store.create_tournament(name, "", "", b"", b"", [])
         with pytest.raises(StoreError, match=r"entrant .* can be printed"):
-            store.create_tournament("cup", "", b"", b"", [Entrant(name, 1, "present")])
+            store.create_tournament("cup", "", "", b"", b"", [Entrant(name, 1, "present")])
     assert store.tournaments() == []
 
 
@@ -42,9 +42,9 @@ def test_a_tournament_is_found_by_its_name(store: Store) -> None:
     with pytest.raises(StoreError, match="there is a tournament 'cup' already"):
         tournament(store)
     with pytest.raises(StoreError, match="same name"):
-        store.create_tournament("new", "", b"", b"", [Entrant("a", 1, ""), Entrant("a", 1, "")])
+        store.create_tournament("new", "", "", b"", b"", [Entrant("a", 1, ""), Entrant("a", 1, "")])
     with pytest.raises(StoreError, match="no version 7"):
-        store.create_tournament("new", "", b"", b"", [Entrant("a", 7, "")])
+        store.create_tournament("new", "", "", b"", b"", [Entrant("a", 7, "")])
     assert store.tournaments() == [made]
 
 

@@ -51,6 +51,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("config", sa.Text(), nullable=False),
+        sa.Column("folder", sa.Text(), nullable=False),
         sa.Column("key", sa.LargeBinary(), nullable=False),
         sa.Column("commitment", sa.LargeBinary(), nullable=False),
         sa.Column("seed", sa.BigInteger(), nullable=True),

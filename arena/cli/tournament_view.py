@@ -1,0 +1,120 @@
+"""A tournament as people see it: the live view, the table, the matches."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from arena import tournaments
+from arena.cli.output import Output, table
+from arena.run import Driver, Snapshot, unwatched
+from leaderboard.standings import Standing
+from leaderboard.store import BlockResult, FixtureResult, Progress, Store, Tournament
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+DRAWN_SECONDS: Final = 0.25  # between two pictures of the live view
+
+
+@contextlib.contextmanager
+def live(output: Output, driver: Driver) -> Iterator[Callable[[Snapshot], None]]:
+    """A picture of the tournament on stderr, redrawn as it goes; none where nobody sees it."""
+    console = output.console(stderr=True)
+    if output.quiet or not console.is_terminal:
+        yield unwatched
+        return
+    from rich.live import Live
+
+    drawn = 0.0
+    with Live(console=console, transient=True, auto_refresh=False) as view:
+
+        def draw(snapshot: Snapshot) -> None:
+            nonlocal drawn
+            if time.monotonic() - drawn > DRAWN_SECONDS:
+                drawn = time.monotonic()
+                view.update(picture(driver.tournament.name, driver.names, snapshot), refresh=True)
+
+        yield draw
+
+
+def picture(name: str, entrants: list[str], snapshot: Snapshot) -> "RenderableType":
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.text import Text
+
+    left = snapshot.total - snapshot.done - snapshot.void
+    rest = f", {duration(left / snapshot.speed)} left in this round" if snapshot.speed and left else ""
+    head = f"{name}: round {snapshot.round}, {snapshot.done:,} of {snapshot.total:,} matches"
+    return Group(
+        Text(f"{head}, {snapshot.speed:.1f} a second{rest}"),
+        ProgressBar(total=max(1, snapshot.total), completed=snapshot.done + snapshot.void, width=60),
+        standings_table("", entrants, snapshot.standings[:20]),
+        *[Text(warning, style="yellow") for warning in snapshot.warnings],
+    )
+
+
+def standings_table(title: str, names: list[str], rows: list[Standing]) -> Any:
+    numbers = ("", "score", "matches", "wins", "faults")
+    shown = table(title, "", "entrant", "score", "matches", "wins", "faults", right=numbers)
+    for place, row in enumerate(rows, 1):
+        score = f"{row.score:.3f}" if row.matches else "·"
+        shown.add_row(
+            str(place), names[row.entrant], score, f"{row.matches:,}", f"{row.wins:,}", str(row.faults or "·")
+        )
+    return shown
+
+
+def show_tournament(output: Output, store: Store, found: Tournament) -> None:
+    names = [one.name for one in store.entrants(found.id)]
+    rows, progress = tournaments.standings(store, found), store.progress(found.id)
+    if output.as_json:
+        output.data(tournament_data(found, names, rows, progress))
+        return
+    parts = [f" {counts(progress)}"]
+    if found.state == "finished":
+        parts.append(f" The key of its dice: {found.key.hex()}, committed to as {found.commitment.hex()[:16]}….")
+    output.show(standings_table(f"{found.name}: {found.state}", names, rows), *parts)
+
+
+def match_data(names: list[str], block: BlockResult, match: FixtureResult) -> dict[str, Any]:
+    told = {"match": match.id, "round": block.round, "variant": block.variant, "state": match.state}
+    return told | {"entrants": [names[one] for one in match.seats], "places": match.places}
+
+
+def match_table(name: str, rows: list[dict[str, Any]]) -> Any:
+    shown = table(f"Matches of {name}", "match", "state", "entrants and places")
+    for row in rows:
+        places = row["places"] or ["·"] * len(row["entrants"])
+        sat = [f"{entrant} {place}" for entrant, place in zip(row["entrants"], places, strict=True)]
+        shown.add_row(row["match"], row["state"], ", ".join(sat))
+    return shown
+
+
+def counts(progress: Progress) -> str:
+    told = [f"{progress.done:,} matches played", f"{progress.open:,} to be played"]
+    for count, what in ((progress.void, "void"), (progress.faults, "faults")):
+        if count:
+            told.append(f"{count:,} {what}")
+    if progress.doubled or progress.fenced:
+        told.append(f"{progress.doubled:,} reports came twice, {progress.fenced:,} too late")
+    return ", ".join(told) + "."
+
+
+def tournament_data(
+    found: Tournament, names: list[str], rows: list[Standing], progress: Progress
+) -> dict[str, Any]:
+    told = {
+        "name": found.name,
+        "state": found.state,
+        "commitment": found.commitment.hex(),
+        "key": found.key.hex() if found.state == "finished" else None,
+        "progress": progress._asdict(),
+    }
+    return told | {"standings": [row._asdict() | {"entrant": names[row.entrant]} for row in rows]}
+
+
+def duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
