@@ -159,7 +159,7 @@ def start(workers: int, address: str | None) -> None:
             ray.init(address=address, **quiet)
         else:
             ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except Exception as error:  # it has no class of its own for this
         what = f"the cluster at {address}" if address is not None else "a local cluster"
         why = str(error).strip().splitlines()[0]
         raise ClusterError(f"cannot join or start {what}: {why}") from error

@@ -4,7 +4,6 @@ HYPOTHESIS_PROFILE chooses how hard the property tests look: `test` (as usual) o
 blob that plays it again with `@reproduce_failure`.
 """
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -55,11 +54,3 @@ def postgresql() -> "Iterator[PostgreSQL]":
     server = PostgreSQL()
     yield server
     server.end()
-
-
-@pytest.fixture
-def one_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Of all test processes, only one has Ray clusters at a time: they take long to start side by side."""
-    with open(tmp_path_factory.getbasetemp().parent / "ray.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -158,7 +158,6 @@ def started(launch: Popen) -> Iterator[Popen]:
             kill(driver)
 
 
-@pytest.mark.usefixtures("one_cluster")
 def test_a_worker_and_the_driver_are_killed(
     started: Popen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,7 +180,7 @@ def test_a_worker_and_the_driver_are_killed(
 
 
 @pytest.fixture
-def two_nodes(one_cluster: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A cluster with room for one worker on each node."""
     cluster_utils = pytest.importorskip("ray.cluster_utils")
     monkeypatch.setenv("CHAOS_SLEEP", SLEEP)  # workers have the environment of their node

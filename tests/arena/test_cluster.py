@@ -3,9 +3,12 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -40,10 +43,29 @@ entrants = [
 ]
 """
 
+HEAD = """
+import ray
+cluster = ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+print(cluster.address_info["gcs_address"], flush=True)
+input()
+"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Of a cluster that another process starts: Ray forks, and this one may have threads."""
+    head = subprocess.Popen([sys.executable, "-c", HEAD], stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True)
+    assert head.stdout is not None
+    told = head.stdout.readline()
+    if not told:
+        pytest.fail(head.communicate()[1])
+    yield told.strip()
+    head.communicate("\n")
+
 
 @pytest.fixture
-def crew(one_cluster: None) -> Iterator[RayCrew]:
-    made = RayCrew(2, POOLED, ".")
+def crew(address: str) -> Iterator[RayCrew]:
+    made = RayCrew(2, POOLED, ".", address)
     yield made
     made.close()
 

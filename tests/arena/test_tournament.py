@@ -101,7 +101,6 @@ def test_the_template_runs_as_it_is(run: Run, tmp_path: Path, db: str) -> None:
     assert run("tournament", "run", file, "--workers", 0, "--store", db).exit_code == 0
 
 
-@pytest.mark.usefixtures("one_cluster")
 def test_on_ray_with_a_process_bot(run: Run, launch: Popen, tmp_path: Path, db: str) -> None:
     file = write(tmp_path, rounds=4, bot=f"cmd:{sys.executable} -m arena bot run random")
     driver = launch("tournament", "run", file, "--workers", 2, "--store", db)
