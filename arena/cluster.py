@@ -160,9 +160,11 @@ def start(workers: int, address: str | None) -> None:
         else:
             ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
     except Exception as error:  # it has no class of its own for this
-        what = f"the cluster at {address}" if address is not None else "a local cluster"
         why = str(error).strip().splitlines()[0]
-        raise ClusterError(f"cannot join or start {what}: {why}") from error
+        if address is None:
+            raise ClusterError(f"cannot start a local cluster: {why}") from error
+        token = "; if it asks for a token, set RAY_AUTH_MODE=token (docs/cluster.md)"
+        raise ClusterError(f"cannot join the cluster at {address}: {why}{token}") from error
 
 
 def look_for(address: str) -> None:

@@ -212,6 +212,7 @@ def hire(workers: int | None, isolation: str, folder: str, ray_address: str | No
     workers = cores() if workers is None else workers
     if workers == 0:
         return InProcess(isolation, folder)
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")  # read when Ray is imported; our errors say enough
     from arena.cluster import ClusterError, RayCrew  # it takes a second
 
     try:
@@ -286,7 +287,7 @@ def list_matches(output: Output, name: str, entrant: str | None, url: str) -> No
 @command.command(
     "record",
     short_help="Take the record of a match out of the store.",
-    epilog="Example: arena tournament record spring-open/r1-classic-4p-0003-r2 final.rec; arena replay final.rec",
+    epilog="Example: arena tournament record spring-open/r1-classic-4p-0003-r2 final.cqr; arena replay show final.cqr",
 )
 @click.argument("match", metavar="MATCH")
 @file_argument
@@ -294,11 +295,11 @@ def list_matches(output: Output, name: str, entrant: str | None, url: str) -> No
 @common
 @click.pass_obj
 def record(output: Output, match: str, file: Path, url: str) -> None:
-    """Write the record of MATCH to FILE, for 'arena replay'. 'arena tournament matches' lists the ids."""
+    """Write the record of MATCH to FILE, for 'arena replay show'. 'arena tournament matches' lists the ids."""
     path = files.check_writable(str(file))
     with opened(url) as store:
         files.write_whole(path, store.record(match).record)
-    output.note(f"Wrote {file}. Look at it: arena replay {file}")
+    output.note(f"Wrote {file}. Look at it: arena replay show {file}")
 
 
 @command.command("watch", short_help="Follow a tournament.", epilog="Example: arena tournament watch spring-open")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from arena.config_keys import template
+from engine import record
 from leaderboard.store import open_store
 from tests.arena.conftest import Popen, Run
 
@@ -75,8 +76,7 @@ def test_matches_and_their_records(run: Run, tmp_path: Path, db: str) -> None:
     match, file = rows[2]["match"], tmp_path / "match.cqr"
     assert match in run("tournament", "matches", "open", "--table", "--store", db).stdout
     assert run("tournament", "record", match, file, "--store", db).exit_code == 0
-    seats = json.loads(run("replay", file, "--json").stdout)["seats"]
-    assert [seat["place"] for seat in seats] == rows[2]["places"]
+    assert list(record.read(file.read_bytes()).result.places) == rows[2]["places"]
     unknown = run("tournament", "record", "open/none", tmp_path / "none.cqr", "--store", db)
     assert (unknown.exit_code, "open/none" in unknown.stderr, (tmp_path / "none.cqr").exists()) == (1, True, False)
 
