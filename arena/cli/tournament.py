@@ -287,7 +287,7 @@ def list_matches(output: Output, name: str, entrant: str | None, url: str) -> No
 @command.command(
     "record",
     short_help="Take the record of a match out of the store.",
-    epilog="Example: arena tournament record spring-open/r1-classic-4p-0003-r2 final.cqr; arena replay show final.cqr",
+    epilog="Example: arena tournament record spring-open/r1-classic-4p-0003-r2 final.cqr",
 )
 @click.argument("match", metavar="MATCH")
 @file_argument

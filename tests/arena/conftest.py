@@ -25,6 +25,20 @@ from arena.cli import main
 main()
 """
 
+# As a class of a file: matches take as long as the environment says.
+SLOW_BOT = """
+import os
+import time
+from sdk.agent import Agent, Answer
+
+class Slow(Agent):
+    def __init__(self, seed):
+        time.sleep(float(os.environ.get("SLOW_BOT_SECONDS", "0")))
+
+    def decide(self, decision):
+        return Answer(0, decision.options[0].low)
+"""
+
 Run = Callable[..., Result]
 Popen = Callable[..., "subprocess.Popen[str]"]
 

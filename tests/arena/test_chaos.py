@@ -20,21 +20,9 @@ from arena.run import LEASE_SECONDS, Driver
 from engine import record
 from leaderboard.standings import Standing
 from leaderboard.store import Store, open_store
-from tests.arena.conftest import Popen
+from tests.arena.conftest import SLOW_BOT, Popen
 from tests.leaderboard.postgresql import PostgreSQL
 
-BOT = """
-import os
-import time
-from sdk.agent import Agent, Answer
-
-class Slow(Agent):
-    def __init__(self, seed):
-        time.sleep(float(os.environ.get("CHAOS_SLEEP", "0")))
-
-    def decide(self, decision):
-        return Answer(0, decision.options[0].low)
-"""
 FILE = """
 name = "{name}"
 seed = 7
@@ -65,7 +53,7 @@ Driving = subprocess.Popen[str]
 
 
 def write(folder: Path, rounds: int, name: str = "open") -> Path:
-    (folder / "slow.py").write_text(BOT)
+    (folder / "slow.py").write_text(SLOW_BOT)
     path = folder / f"{name}.toml"
     path.write_text(FILE.format(name=name, rounds=rounds))
     return path
@@ -163,7 +151,7 @@ def test_a_worker_and_the_driver_are_killed(
 ) -> None:
     file, db = write(tmp_path, rounds=3), str(tmp_path / "arena.db")
     calm = undisturbed(tmp_path, file)
-    monkeypatch.setenv("CHAOS_SLEEP", SLEEP)
+    monkeypatch.setenv("SLOW_BOT_SECONDS", SLEEP)
     driver = started("tournament", "run", file, "--workers", 2, "--store", db)
     played(db, driver, 3)
     kill_a_worker(driver.pid)
@@ -171,7 +159,7 @@ def test_a_worker_and_the_driver_are_killed(
     kill(driver)
     with sqlite3.connect(db) as connection:  # half a minute later
         connection.execute("UPDATE tournaments SET until = 0")
-    monkeypatch.delenv("CHAOS_SLEEP")
+    monkeypatch.delenv("SLOW_BOT_SECONDS")
     told = ended(started("tournament", "resume", "open", "--workers", 0, "--store", db))
     assert (told["progress"]["done"], told["progress"]["void"]) == (3 * MATCHES_A_ROUND, 0)
     with open_store(db) as store:
@@ -183,7 +171,7 @@ def test_a_worker_and_the_driver_are_killed(
 def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A cluster with room for one worker on each node."""
     cluster_utils = pytest.importorskip("ray.cluster_utils")
-    monkeypatch.setenv("CHAOS_SLEEP", SLEEP)  # workers have the environment of their node
+    monkeypatch.setenv("SLOW_BOT_SECONDS", SLEEP)  # workers have the environment of their node
     cluster = cluster_utils.Cluster(
         initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
     )
@@ -215,7 +203,7 @@ def test_everything_is_killed(
     postgresql.sql("UPDATE tournaments SET until = 0", database=name)  # half a minute later
     told = ended(started("tournament", "resume", "open", *joined))
     assert (told["progress"]["done"], told["progress"]["void"]) == (6 * MATCHES_A_ROUND, 0)
-    monkeypatch.delenv("CHAOS_SLEEP")
+    monkeypatch.delenv("SLOW_BOT_SECONDS")
     with open_store(url) as store:
         assert book(store) == undisturbed(tmp_path, file)
         assert store.check(all=True) == []

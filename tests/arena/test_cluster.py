@@ -19,19 +19,9 @@ from arena.crew import Lost, News, Report
 from arena.job import POOLED
 from arena.run import LEASE_SECONDS, Driver, Snapshot
 from leaderboard.store import open_store
+from tests.arena.conftest import SLOW_BOT
 from tests.arena.test_worker import job
 
-SLOW_BOT = """
-import time
-from sdk.agent import Agent, Answer
-
-class Slow(Agent):
-    def __init__(self, seed):
-        time.sleep(0.1)
-
-    def decide(self, decision):
-        return Answer(0, decision.options[0].low)
-"""
 FILE = """
 name = "late"
 format = { rounds = 20 }
@@ -56,6 +46,7 @@ def address() -> Iterator[str]:
     """Of a cluster that another process starts: Ray forks, and this one may have threads."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_AUTH_MODE", "disabled")  # whatever token this user has
+        patch.setenv("SLOW_BOT_SECONDS", "0.1")  # workers have the environment of their node
         head = subprocess.Popen([sys.executable, "-c", HEAD], stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True)
         assert head.stdout is not None
         told = head.stdout.readline()

@@ -13,7 +13,7 @@ import pytest
 from arena.config_keys import template
 from engine import record
 from leaderboard.store import open_store
-from tests.arena.conftest import Popen, Run
+from tests.arena.conftest import SLOW_BOT, Popen, Run
 
 FILE = """
 name = "open"
@@ -127,8 +127,12 @@ def played(db: str) -> int:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_stopped_and_resumed(run: Run, launch: Popen, tmp_path: Path, db: str, how: int) -> None:
-    file = write(tmp_path, rounds=60, length=20)
+def test_stopped_and_resumed(
+    run: Run, launch: Popen, tmp_path: Path, db: str, how: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "slow.py").write_text(SLOW_BOT)
+    file = write(tmp_path, rounds=20, bot="slow.py:Slow")
+    monkeypatch.setenv("SLOW_BOT_SECONDS", "0.1")
     driver = launch("tournament", "run", file, "--workers", 0, "--store", db)
     until(lambda: played(db) > 3)
     driver.send_signal(how)
@@ -141,9 +145,10 @@ def test_stopped_and_resumed(run: Run, launch: Popen, tmp_path: Path, db: str, h
         assert (held.exit_code, "is driven by" in held.stderr) == (1, True)
         with sqlite3.connect(db) as connection:  # half a minute later
             connection.execute("UPDATE tournaments SET until = 0")
+    monkeypatch.delenv("SLOW_BOT_SECONDS")
     resumed = run("tournament", "resume", "open", "--store", db, "--workers", 0)
     assert resumed.exit_code == 0, resumed.stderr
-    assert json.loads(resumed.stdout)["progress"]["done"] == 180
+    assert json.loads(resumed.stdout)["progress"]["done"] == 60
     assert run("store", "check", "--all", "--store", db).exit_code == 0
 
 
