@@ -25,6 +25,11 @@ def planned(config: TournamentConfig, number: int) -> tuple[int, int]:
     return matches, round
 
 
+def expected(config: TournamentConfig) -> int:
+    """Matches of all variants."""
+    return sum(planned(config, number)[0] for number in range(len(config.variants)))
+
+
 def trial(config: TournamentConfig, number: int) -> tuple[float, float]:
     """Seconds and bytes of a match of one variant; commands are stood in for by a built-in bot."""
     variant = config.variants[number]

@@ -21,7 +21,7 @@ from arena.config import ConfigError, TournamentConfig, read_config
 from arena.config_keys import template
 from arena.crew import Crew, InProcess
 from arena.job import COMMAND
-from arena.planning import planned, trial
+from arena.planning import expected, planned, trial
 from arena.run import LEASE_SECONDS, PAUSED, Driver
 from arena.running import interrupted_by_sigterm
 from leaderboard.store import LeaseLost, Store, StoreError, Tournament
@@ -181,7 +181,7 @@ def drive(
             raise
         driver = Driver(store, made, config, crew, lease)
         try:
-            with live(output, driver) as driver.on_change:
+            with live(output, driver, expected(config)) as driver.on_change:
                 state = driver.run()
         except KeyboardInterrupt:
             state = driver.end(PAUSED)
@@ -212,7 +212,6 @@ def hire(workers: int | None, isolation: str, folder: str, ray_address: str | No
     workers = cores() if workers is None else workers
     if workers == 0:
         return InProcess(isolation, folder)
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")  # read when Ray is imported; our errors say enough
     from arena.cluster import ClusterError, RayCrew  # it takes a second
 
     try:

@@ -18,7 +18,7 @@ DRAWN_SECONDS: Final = 0.25  # between two pictures of the live view
 
 
 @contextlib.contextmanager
-def live(output: Output, driver: Driver) -> Iterator[Callable[[Snapshot], None]]:
+def live(output: Output, driver: Driver, expected: int) -> Iterator[Callable[[Snapshot], None]]:
     """A picture of the tournament on stderr, redrawn as it goes; none where nobody sees it."""
     console = output.console(stderr=True)
     if output.quiet or not console.is_terminal:
@@ -33,22 +33,23 @@ def live(output: Output, driver: Driver) -> Iterator[Callable[[Snapshot], None]]
             nonlocal drawn
             if time.monotonic() - drawn > DRAWN_SECONDS:
                 drawn = time.monotonic()
-                view.update(picture(driver.tournament.name, driver.names, snapshot), refresh=True)
+                view.update(picture(driver.tournament.name, driver.names, snapshot, expected), refresh=True)
 
         yield draw
 
 
-def picture(name: str, entrants: list[str], snapshot: Snapshot) -> "RenderableType":
+def picture(name: str, entrants: list[str], snapshot: Snapshot, expected: int) -> "RenderableType":
     from rich.console import Group
     from rich.progress_bar import ProgressBar
     from rich.text import Text
 
-    left = snapshot.total - snapshot.done - snapshot.void
-    rest = f", {duration(left / snapshot.speed)} left in this round" if snapshot.speed and left else ""
-    head = f"{name}: round {snapshot.round}, {snapshot.done:,} of {snapshot.total:,} matches"
+    over = snapshot.done + snapshot.void
+    total = max(1, expected, snapshot.total)
+    rest = f", {duration((total - over) / snapshot.speed)} left" if snapshot.speed and over < total else ""
+    head = f"{name}: round {snapshot.round}, {snapshot.done:,} of {total:,} matches"
     return Group(
         Text(f"{head}, {snapshot.speed:.1f} a second{rest}"),
-        ProgressBar(total=max(1, snapshot.total), completed=snapshot.done + snapshot.void, width=60),
+        ProgressBar(total=total, completed=over, width=60),
         standings_table("", entrants, snapshot.standings[:20]),
         *[Text(warning, style="yellow") for warning in snapshot.warnings],
     )

@@ -5,13 +5,18 @@ import signal
 import sqlite3
 import sys
 import time
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from arena.cli.tournament_view import picture
 from arena.config_keys import template
+from arena.run import Snapshot
 from engine import record
+from leaderboard.standings import Standing
 from leaderboard.store import open_store
 from tests.arena.conftest import SLOW_BOT, Popen, Run
 
@@ -182,6 +187,16 @@ def test_bad_names(run: Run, tmp_path: Path, db: str) -> None:
         assert (result.exit_code, "open" in result.stderr) == (1, True)
     finished = run("tournament", "pause", "open", "--store", db)
     assert (finished.exit_code, "finished" in finished.stderr) == (1, True)
+
+
+def test_the_live_view() -> None:
+    standings = [Standing(0, 0.75, 4, 3, 0), Standing(1, 0.25, 4, 1, 2)]
+    snapshot = Snapshot(2, 40, 60, 1, 0, 10.0, standings, ["worker-1 is lost"])
+    console = Console(file=StringIO(), width=100)
+    console.print(picture("cup", ["<b>", "B"], snapshot, expected=141))
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    for words in ("cup: round 2, 40 of 141 matches, 10.0 a second, 10 s left", "<b>", "0.750", "worker-1 is lost"):
+        assert words in shown
 
 
 # Comparing
