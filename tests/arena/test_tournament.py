@@ -190,7 +190,7 @@ def test_bad_names(run: Run, tmp_path: Path, db: str) -> None:
 
 
 def test_the_live_view() -> None:
-    standings = [Standing(0, 0.75, 4, 3, 0), Standing(1, 0.25, 4, 1, 2)]
+    standings = [Standing(0, 4, 0.75, 3, 0), Standing(1, 4, 0.25, 1, 2)]
     snapshot = Snapshot(2, 40, 60, 1, 0, 10.0, standings, ["worker-1 is lost"])
     console = Console(file=StringIO(), width=100)
     console.print(picture("cup", ["<b>", "B"], snapshot, expected=141))
