@@ -24,6 +24,7 @@ from tests.arena.test_worker import job
 
 FILE = """
 name = "late"
+format = { rounds = 3 }
 variants = [{ name = "classic", players = 3, options = { rounds = 2 } }]
 """ + "".join(f'[[entrants]]\nname = "{name}"\nbot = "slow.py:Slow"\n' for name in "ABCDEF")
 
@@ -40,7 +41,7 @@ def address() -> Iterator[str]:
     """Of a cluster that another process starts: Ray forks, and this one may have threads."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_AUTH_MODE", "disabled")  # whatever token this user has
-        patch.setenv("SLOW_BOT_SECONDS", "0.05")  # workers have the environment of their node
+        patch.setenv("SLOW_BOT_SECONDS", "0.02")  # workers have the environment of their node
         head = subprocess.Popen([sys.executable, "-c", HEAD], stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True)
         assert head.stdout is not None
         told = head.stdout.readline()
@@ -138,7 +139,7 @@ def test_late_results_of_a_stopped_worker_are_refused(
         progress = store.progress(made.id)
         assert is_free
         assert progress.doubled + progress.fenced > 0
-        assert (progress.done, progress.open, progress.void) == (60, 0, 0)
+        assert (progress.done, progress.open, progress.void) == (180, 0, 0)
         assert store.check(all=True) == []
 
 
