@@ -21,11 +21,12 @@ from leaderboard.store.tables import VERSION, book, metadata
 
 MARK: Final = "conquest-arena-store"
 TABLES: Final = metadata.sorted_tables  # those that are referred to come first
+SQLITE_ENDS: Final = ("-wal", "-shm", "-journal")  # of files that SQLite would take for parts of a new one
 
 
 def export(store: Database, file: Path, told: Told) -> int:
     """Writes all rows, as they are at one moment; gives how many."""
-    _refuse_itself(store, file)
+    _refuse_existing(store, file)
     done = 0
     with store.snapshot() as connection, _whole(file) as lines:
         counts = {table.name: _count(connection, table) for table in TABLES}
@@ -63,7 +64,7 @@ def backup(store: Database, file: Path) -> None:
         raise StoreError(
             "a backup is a copy of an SQLite file; for PostgreSQL use pg_dump, or 'arena store export FILE'"
         )
-    _refuse_itself(store, file)
+    _refuse_existing(store, file, *[file.with_name(file.name + end) for end in SQLITE_ENDS])
     unfinished = _unfinished(file)
     try:
         target = sqlite3.connect(unfinished)
@@ -150,10 +151,13 @@ def _count(connection: Connection, table: Table) -> int:
 # Files
 
 
-def _refuse_itself(store: Database, file: Path) -> None:
+def _refuse_existing(store: Database, file: Path, *beside: Path) -> None:
     mine = store.engine.url.database or ""
     if is_sqlite(store.engine.url) and file.exists() and file.samefile(mine):
         raise StoreError(f"{file} is the store itself; name another file")
+    for one in (file, *beside):
+        if one.exists():
+            raise StoreError(f"{one} is there already; name another file, or move that one away")
 
 
 @contextmanager

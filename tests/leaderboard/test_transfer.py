@@ -109,6 +109,10 @@ def test_an_export_is_written_whole_or_not_at_all(full: Store, tmp_path: Path) -
     with pytest.raises(KeyboardInterrupt):
         full.export(file, told=interrupt)
     assert not list(tmp_path.glob("*all.jsonl*"))
+    file.write_text("mine")
+    with pytest.raises(StoreError, match=r"all\.jsonl is there already; name another file"):
+        full.export(file)
+    assert file.read_text() == "mine"
 
 
 # Backup
@@ -129,6 +133,17 @@ def test_a_backup_is_a_store(tmp_path: Path) -> None:
             with pytest.raises(StoreError, match=r"arena\.db is the store itself"):
                 write(tmp_path / "arena.db")
     assert stat.S_IMODE((tmp_path / "copy.db").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", ["copy.db", "copy.db-wal", "copy.db-shm", "copy.db-journal"])
+def test_a_backup_takes_no_place_that_is_taken(tmp_path: Path, name: str) -> None:
+    """SQLite would play the old -wal into the new file."""
+    (tmp_path / name).write_bytes(b"mine")
+    with open_store(str(tmp_path / "arena.db")) as store:
+        with pytest.raises(StoreError, match=f"{name} is there already; name another file"):
+            store.backup(tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.glob("*copy.db*")] == [name]
+    assert (tmp_path / name).read_bytes() == b"mine"
 
 
 def test_postgresql_has_its_own_tool_for_backups(postgresql: PostgreSQL, tmp_path: Path) -> None:
