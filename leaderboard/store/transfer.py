@@ -13,7 +13,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
-from sqlalchemy import Connection, LargeBinary, Table, delete, func, insert, select
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Connection,
+    Double,
+    Integer,
+    LargeBinary,
+    Table,
+    delete,
+    func,
+    insert,
+    select,
+)
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.types import TypeEngine
 
 from leaderboard.store.database import PAGE, Database, Told, is_sqlite
 from leaderboard.store.errors import StoreError
@@ -46,15 +61,21 @@ def load(store: Database, file: Path, told: Told) -> int:
     with store.writing() as connection, _reading(file) as lines:
         if any(_count(connection, table) for table in TABLES if table is not book):
             raise StoreError(f"store {store.name} is not empty; import into a new one")
-        counts = _head(file, lines.readline())
+        total, done = _head(file, lines.readline()), 0
         connection.execute(delete(book))
-        total, done = sum(counts.values()), 0
         for table, rows in _pages(file, lines):
-            connection.execute(insert(table), rows)
+            try:
+                connection.execute(insert(table), rows)
+            except (SQLAlchemyError, ValueError, OverflowError, TypeError) as error:
+                where = f"lines {done + 2} to {done + len(rows) + 1}"
+                why = " ".join(str(getattr(error, "orig", error)).split())
+                raise StoreError(f"{file} is not a sound export: {where}, rows of {table.name}: {why}") from None
             done += len(rows)
             told(done, total)
         if done != total:
             raise StoreError(f"{file} is cut short: {done} of {total} rows are there")
+        if _count(connection, book) != 1:
+            raise StoreError(f"{file} is not a sound export: the table book must have one row")
     return done
 
 
@@ -102,23 +123,39 @@ def _unpacked(table: Table, row: dict[str, Any]) -> dict[str, Any]:
     if set(row) != set(table.columns.keys()):
         raise ValueError(f"a row of {table.name} has other columns")
     for column in table.columns:
+        value = row[column.name]
+        if not (_fits(column.type, value) or (value is None and column.nullable)):
+            raise ValueError(f"{column.name} of {table.name} cannot be {str(value)[:40]!r}")
         if isinstance(column.type, LargeBinary):
-            row[column.name] = base64.b64decode(row[column.name], validate=True)
+            row[column.name] = base64.b64decode(value, validate=True)
     return row
 
 
-def _head(file: Path, line: str) -> dict[str, int]:
+def _fits(kind: TypeEngine[Any], value: object) -> bool:
+    """SQLite itself would take a text for a number."""
+    if isinstance(kind, Integer):
+        most: int = 2**63 if isinstance(kind, BigInteger) else 2**31
+        return type(value) is int and -most <= value < most
+    if isinstance(kind, Double):
+        return type(value) in (int, float)
+    if isinstance(kind, JSON):
+        return isinstance(value, (dict, list))
+    return isinstance(value, bool if isinstance(kind, Boolean) else str)
+
+
+def _head(file: Path, line: str) -> int:
+    """Reads the first line; gives how many rows must follow."""
     try:
         head = json.loads(line)
-        version, counts = head[MARK], head["rows"]
-    except (ValueError, KeyError, TypeError):
+        version, total = head[MARK], sum([int(number) for number in head["rows"].values()])
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise StoreError(f"{file} is not the export of a store") from None
     if version != VERSION:
         raise StoreError(
             f"{file} is of version {version}, and this program knows {VERSION}; import it with the program that "
             "wrote it, and open that store with this one"
         )
-    return {str(name): int(number) for name, number in counts.items()}
+    return total
 
 
 def _pages(file: Path, lines: IO[str]) -> Iterator[tuple[Table, list[dict[str, Any]]]]:

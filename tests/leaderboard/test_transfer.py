@@ -97,6 +97,62 @@ def test_a_file_that_is_no_good_leaves_nothing_behind(full: Store, other_url: st
         assert other.tournaments() == []
 
 
+def changed(line: str, **values: object) -> str:
+    return json.dumps(json.loads(line) | values) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "values", "reason"),
+    [
+        ("seats", {"entrant_id": 99}, r"is not a sound export: lines \d+ to \d+, rows of seats: "),
+        ("agents", {"name": "\ud800"}, r"is not a sound export: lines \d+ to \d+, rows of agents: "),
+        ("agents", {"name": None}, r"line \d+: .*name of agents cannot be 'None'"),
+        ("agents", {"name": ["a"]}, r"line \d+: .*name of agents cannot be"),
+        ("agents", {"created": "now"}, r"line \d+: .*created of agents cannot be 'now'"),
+        ("versions", {"built_in": 1}, r"line \d+: .*built_in of versions cannot be '1'"),
+        ("fixtures", {"attempt": "one"}, r"line \d+: .*attempt of fixtures cannot be 'one'"),
+        ("fixtures", {"seats": 5}, r"line \d+: .*seats of fixtures cannot be '5'"),
+        ("fixtures", {"attempt": 2**31}, r"line \d+: .*attempt of fixtures cannot be"),
+        ("results", {"seq": 2**63}, r"line \d+: .*seq of results cannot be"),
+        ("records", {"record": 5}, r"line \d+: .*record of records cannot be '5'"),
+    ],
+)
+def test_a_row_that_is_damaged_leaves_nothing_behind(
+    full: Store, other_url: str, tmp_path: Path, table: str, values: dict[str, object], reason: str
+) -> None:
+    file = tmp_path / "all.jsonl"
+    full.export(file)
+    lines = file.read_text().splitlines(keepends=True)
+    number = next(index for index, line in enumerate(lines) if f'"table":"{table}"' in line)
+    lines[number] = changed(lines[number], **values)
+    file.write_text("".join(lines))
+    with pytest.raises(StoreError, match=reason):
+        import_store(file, other_url)
+    assert "://" in other_url or not list(tmp_path.glob(f"{Path(other_url).name}*"))
+
+
+def test_rows_that_are_too_many_or_too_few(full: Store, other_url: str, tmp_path: Path) -> None:
+    file = tmp_path / "all.jsonl"
+    full.export(file)
+    head, *rows = file.read_text().splitlines(keepends=True)
+    counts = json.loads(head)["rows"]
+    (book,) = [row for row in rows if '"table":"book"' in row]
+    agent = next(row for row in rows if '"table":"agents"' in row)
+    others = [row for row in rows if row != book]
+    total = len(rows)
+    for text, reason in (
+        ([changed(head, rows=5), *rows], "is not the export of a store"),
+        ([changed(head, rows=["agents"]), *rows], "is not the export of a store"),
+        ([changed(head, rows=counts | {"agents": "many"}), *rows], "is not the export of a store"),
+        ([changed(head, rows={"all": total + 1}), agent, *rows], "is not a sound export: lines 2 to "),
+        ([changed(head, rows={"all": total - 1}), *others], "the table book must have one row"),
+        ([changed(head, rows={"all": total + 1}), changed(book, id=9), *rows], "the table book must have one row"),
+    ):
+        file.write_text("".join(text))
+        with pytest.raises(StoreError, match=reason):
+            import_store(file, other_url)
+
+
 def test_an_export_is_written_whole_or_not_at_all(full: Store, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written: No such file"):
         full.export(tmp_path / "none" / "all.jsonl")
@@ -139,9 +195,9 @@ def test_a_backup_is_a_store(tmp_path: Path) -> None:
 def test_a_backup_takes_no_place_that_is_taken(tmp_path: Path, name: str) -> None:
     """SQLite would play the old -wal into the new file."""
     (tmp_path / name).write_bytes(b"mine")
-    with open_store(str(tmp_path / "arena.db")) as store:
-        with pytest.raises(StoreError, match=f"{name} is there already; name another file"):
-            store.backup(tmp_path / "copy.db")
+    told = f"{name} is there already; name another file"
+    with open_store(str(tmp_path / "arena.db")) as store, pytest.raises(StoreError, match=told):
+        store.backup(tmp_path / "copy.db")
     assert [path.name for path in tmp_path.glob("*copy.db*")] == [name]
     assert (tmp_path / name).read_bytes() == b"mine"
 
