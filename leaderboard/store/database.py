@@ -1,11 +1,14 @@
 """The database under a store: SQLite or PostgreSQL, its transactions and its lock."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, Table, create_engine, event, func, insert, make_url, select
 from sqlalchemy.engine import URL, ExceptionContext
@@ -15,6 +18,8 @@ from leaderboard.store.errors import WAIT_SECONDS, StoreError, translated
 from leaderboard.store.tables import audit, book
 
 PAGE: Final = 500  # rows that are read at once
+SQLITE_ENDS: Final = ("-wal", "-shm", "-journal")  # of the files that SQLite keeps beside its own
+BLANK_BYTES: Final = 4096  # a file of SQLite without a table has no more
 MOST_NAME: Final = 100
 MOST_TEXT: Final = 1000
 # A driver that was stopped in the middle of a transaction loses the lock before those who wait for it give up.
@@ -123,21 +128,20 @@ def connect(url: URL, create: bool) -> Engine:
 
 
 def _sqlite(url: URL, create: bool) -> Engine:
-    if url.database in (None, "", ":memory:") or url.query:
-        raise StoreError("a store on SQLite is a file: name its path")
-    path = Path(url.database or "")
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder: name a file in it, like {path / 'arena.db'}")
+    path = _path(url)
     if not path.exists():
         _make_file(path, create)
-    engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
+    can_write = _may_write(path) and _may_write(path.resolve().parent)
+    more = {} if can_write else {"creator": partial(_read_only, path.resolve())}
+    engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS}, **more)
 
     @event.listens_for(engine, "connect")
     def _connect(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where we say, not where the driver thinks
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
-        _use_wal(connection)
+        if can_write:
+            _use_wal(connection)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -145,6 +149,29 @@ def _sqlite(url: URL, create: bool) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
 
     return engine
+
+
+def _path(url: URL) -> Path:
+    if url.database in (None, "", ":memory:") or url.query:
+        raise StoreError("a store on SQLite is a file: name its path")
+    path = Path(url.database or "")
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: name a file in it, like {path / 'arena.db'}")
+    return path
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, also where SQLite cannot make the files that it wants to have beside its own.
+
+    They are there while somebody writes. Without them, in a folder that we cannot write, the file stands still.
+    """
+    stands_still = not _may_write(path.parent) and not path.with_name(path.name + "-wal").exists()
+    address = f"file:{quote(str(path))}?mode=ro{'&immutable=1' if stands_still else ''}"
+    return sqlite3.connect(address, uri=True, timeout=WAIT_SECONDS, check_same_thread=False)
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
@@ -159,14 +186,34 @@ def _use_wal(connection: sqlite3.Connection) -> None:
             time.sleep(0.1)
 
 
+def is_new_file(url: URL) -> bool:
+    """Whether a store there would be a new file."""
+    return is_sqlite(url) and not Path(url.database or "").exists()
+
+
+def remove_file(url: URL) -> None:
+    for end in ("", *SQLITE_ENDS):
+        Path(f"{url.database}{end}").unlink(missing_ok=True)
+
+
+def is_blank(url: URL) -> bool:
+    """Whether nothing was ever committed to that file."""
+    path, log = Path(f"{url.database}"), Path(f"{url.database}-wal")
+    return not any(file.exists() and file.stat().st_size > most for file, most in ((path, BLANK_BYTES), (log, 0)))
+
+
 def _make_file(path: Path, create: bool) -> None:
     """An empty file that only its owner can read: keys that are still secret will be in it."""
     if not create:
-        raise StoreError(f"there is no store {path}; name one with --store or ARENA_STORE")
+        raise missing(path)
     try:
         path.touch(mode=0o600)
     except OSError as error:
         raise StoreError(f"store {path} cannot be made: {error.strerror}; name another place") from None
+
+
+def missing(path: Path) -> StoreError:
+    return StoreError(f"there is no store {path}; name one with --store or ARENA_STORE")
 
 
 def _postgresql(url: URL) -> Engine:

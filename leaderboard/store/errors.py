@@ -44,6 +44,7 @@ SQLITE: Final = {
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; see that its folder is there and writable for you",
     sqlite3.SQLITE_NOTADB: "this file is not a store; name another",
     sqlite3.SQLITE_CORRUPT: "the file is damaged; take your last backup",
+    sqlite3.SQLITE_IOERR_SHMSIZE: FULL,  # no room for the small file beside the store
     sqlite3.SQLITE_IOERR: "reading or writing failed; look after the disk, then run the command again",
 }
 POSTGRESQL: Final = {  # by SQLSTATE
@@ -61,7 +62,8 @@ def translated(context: ExceptionContext) -> StoreError | None:
     """The error of a database in our words; None for one that is a fault of ours."""
     error, name = context.original_exception, repr_of(context)
     if isinstance(error, sqlite3.Error):
-        remedy = SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        code = getattr(error, "sqlite_errorcode", 0)
+        remedy = SQLITE.get(code) or SQLITE.get(code & 0xFF)
         return StoreError(f"store {name}: {remedy}") if remedy else None
     state = getattr(error, "sqlstate", None)
     if state in POSTGRESQL:

@@ -8,7 +8,7 @@ from typing import Self
 
 from leaderboard.store import check, transfer
 from leaderboard.store.agents import Agents
-from leaderboard.store.database import Told, connect, is_sqlite, read_url, untold
+from leaderboard.store.database import Told, connect, is_blank, is_new_file, read_url, remove_file, untold
 from leaderboard.store.ledger import Ledger
 from leaderboard.store.migrate import migrate
 from leaderboard.store.reading import Reading
@@ -51,13 +51,18 @@ class Store(Agents, Tournaments, Schedule, Ledger, Reading):
 def open_store(url: str, now: Callable[[], float] = time.time, create: bool = True) -> Store:
     """The store at `postgresql://…`, `sqlite:///path` or a path; made, or brought to this version, if need be.
 
-    `create=False` refuses an SQLite file that is not there. Leases go by the clock `now`.
+    `create=False` refuses an SQLite file that is not there. One that may not be written is opened for reading.
+    Leases go by the clock `now`.
     """
-    store = Store(connect(read_url(url), create), now)
+    address = read_url(url)
+    is_new = is_new_file(address)
+    store = Store(connect(address, create), now)
     try:
         migrate(store.engine)
     except BaseException:
         store.close()
+        if is_new and is_blank(address):
+            remove_file(address)
         raise
     return store
 
@@ -65,11 +70,11 @@ def open_store(url: str, now: Callable[[], float] = time.time, create: bool = Tr
 def import_store(file: str | Path, url: str, told: Told = untold) -> int:
     """Makes a store of an export; gives the number of rows. A file that is no good leaves no store behind."""
     address = read_url(url)
-    is_new = is_sqlite(address) and not Path(address.database or "").exists()
+    is_new = is_new_file(address)
     try:
         with open_store(url) as store:
             return transfer.load(store, Path(file), told)
     except BaseException:
-        if is_new and address.database:
-            Path(address.database).unlink(missing_ok=True)
+        if is_new:
+            remove_file(address)
         raise

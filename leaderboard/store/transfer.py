@@ -30,13 +30,12 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
-from leaderboard.store.database import PAGE, Database, Told, is_sqlite
+from leaderboard.store.database import PAGE, SQLITE_ENDS, Database, Told, is_sqlite
 from leaderboard.store.errors import StoreError
 from leaderboard.store.tables import VERSION, book, metadata
 
 MARK: Final = "conquest-arena-store"
 TABLES: Final = metadata.sorted_tables  # those that are referred to come first
-SQLITE_ENDS: Final = ("-wal", "-shm", "-journal")  # of files that SQLite would take for parts of a new one
 
 
 def export(store: Database, file: Path, told: Told) -> int:
@@ -189,6 +188,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _refuse_existing(store: Database, file: Path, *beside: Path) -> None:
+    """Those beside it SQLite would take for parts of a new file."""
     mine = store.engine.url.database or ""
     if is_sqlite(store.engine.url) and file.exists() and file.samefile(mine):
         raise StoreError(f"{file} is the store itself; name another file")

@@ -173,6 +173,33 @@ def test_a_read_only_file(kept: Path, unprivileged: None) -> None:
         open_store(str(kept)).add_version("a", "a", "python", True, "a")
 
 
+@pytest.mark.parametrize("rights", [0o555, 0o777])
+def test_a_store_that_may_not_be_written_can_be_read(
+    kept: Path, rights: int, request: pytest.FixtureRequest
+) -> None:
+    kept.parent.chmod(rights)
+    request.getfixturevalue("unprivileged")
+    with tempfile.TemporaryDirectory() as place:
+        with open_store(str(kept), create=False) as store:
+            assert [one.name for one in store.tournaments()] == ["cup"]
+            assert store.check() == []
+            assert store.export(Path(place) / "all.jsonl") > 0
+            store.backup(Path(place) / "copy.db")
+            with pytest.raises(StoreError, match="is read-only; make both writable"):
+                store.add_version("a", "a", "python", True, "a")
+        with open_store(f"{place}/copy.db", create=False) as copy:
+            assert [one.name for one in copy.tournaments()] == ["cup"]
+
+
+def test_a_reader_sees_what_another_writes(kept: Path, request: pytest.FixtureRequest) -> None:
+    """As long as it is open, what was written last is in the file beside it."""
+    with open_store(str(kept)) as writer:
+        tournament(writer, "other")
+        request.getfixturevalue("unprivileged")
+        with open_store(str(kept), create=False) as store:
+            assert [one.name for one in store.tournaments()] == ["cup", "other"]
+
+
 def test_a_read_only_folder(folder: Path, unprivileged: None) -> None:
     with pytest.raises(StoreError, match="cannot be made: Permission denied"):
         open_store(str(folder / "arena.db"))
@@ -194,6 +221,25 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
             store.commit(lease, [result(ids[1]), big])
         assert kinds(store) == [f"result {ids[0]}"]
         assert store.check() == []
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE])
+def test_a_store_that_finds_no_room_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def find_no_room(connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA journal_mode=WAL")
+        if code == sqlite3.SQLITE_FULL:
+            connection.execute("PRAGMA max_page_count = 3")
+            return
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr("leaderboard.store.database._use_wal", find_no_room)
+    with pytest.raises(StoreError, match="the disk is full; make room"):
+        open_store(str(tmp_path / "arena.db"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_locked_store(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
