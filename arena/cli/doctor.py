@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,6 +19,8 @@ COMPILERS: Final = ("cc", "gcc", "clang")
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 POSTGRESQL_HOME: Final = Path("/usr/lib/postgresql")  # Debian and its children keep initdb off the path
 POSTGRESQL: Final = ("initdb", "postgres")
+SHUT_IN: Final = ("--ro-bind", "/", "/", "--unshare-all", "true")  # for bubblewrap: to do nothing, shut in
+TRIAL_SECONDS: Final = 10
 
 
 class Finding(NamedTuple):
@@ -87,20 +90,33 @@ def mode() -> Finding:
 
 
 def ray() -> Finding:
-    """Looked up, not imported: that takes a second."""
+    return package("Ray", "pip install 'conquest-arena[arena]', for tournaments on many cores")
+
+
+def psycopg() -> Finding:
+    return package("psycopg", "pip install 'conquest-arena[postgres]', for a store on PostgreSQL")
+
+
+def package(name: str, remedy: str) -> Finding:
+    """Looked up, not imported: that can take a second."""
     try:
-        version = importlib.metadata.version("ray")
+        return Finding(name, True, importlib.metadata.version(name.lower()))
     except importlib.metadata.PackageNotFoundError:
-        return Finding("Ray", False, "none", "pip install 'conquest-arena[arena]', for tournaments on many cores")
-    return Finding("Ray", True, version)
+        return Finding(name, False, "none", remedy)
 
 
 def bubblewrap() -> Finding:
-    """Whether bots can be shut in: `basic` with bubblewrap, else `none`."""
+    """Whether bots can be shut in: `basic` with bubblewrap where it may be used, else `none`."""
     path = shutil.which("bwrap")
     if path is None:
         remedy = "install bubblewrap, to shut bots of others in; till then play only what you trust"
         return Finding("bubblewrap", False, "none", remedy)
+    try:
+        subprocess.run([path, *SHUT_IN], check=True, capture_output=True, timeout=TRIAL_SECONDS)
+    except (OSError, subprocess.SubprocessError) as error:
+        said = (getattr(error, "stderr", None) or b"").decode(errors="replace").split()
+        remedy = "let users make namespaces (in a container: of its host); till then play only what you trust"
+        return Finding("bubblewrap", False, f"none: {path} may not be used: {' '.join(said) or error}", remedy)
     return Finding("bubblewrap", True, f"basic ({path})")
 
 
@@ -139,5 +155,5 @@ def first_of(*names: str) -> str | None:
 
 CHECKS: Final[tuple[Callable[[], Finding], ...]] = (
     *(python, cores, memory, compiler, mode),
-    *(ray, bubblewrap, postgresql, node, browser),
+    *(ray, bubblewrap, postgresql, psycopg, node, browser),
 )

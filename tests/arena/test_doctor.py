@@ -13,7 +13,10 @@ from arena.cli import doctor
 from tests.arena.conftest import Run
 
 OFFERED = ("cc", "bwrap", "initdb", "postgres", "node", "chromium")
-NAMES = ["python", "cores", "memory", "C compiler", "engine", "Ray", "bubblewrap", "PostgreSQL", "node", "browser"]
+NAMES = [
+    *("python", "cores", "memory", "C compiler", "engine"),
+    *("Ray", "bubblewrap", "PostgreSQL", "psycopg", "node", "browser"),
+]
 
 Data = Callable[..., Any]
 
@@ -49,7 +52,7 @@ def test_a_machine_with_nothing(data: Data, machine: Path, monkeypatch: pytest.M
     for one in told:
         assert one["is_there"] == (one["remedy"] == "")
     gone = {one["name"] for one in told if not one["is_there"]} - {"engine"}
-    assert gone == {"C compiler", "Ray", "bubblewrap", "PostgreSQL", "node", "browser"}
+    assert gone == {"C compiler", "Ray", "bubblewrap", "PostgreSQL", "psycopg", "node", "browser"}
     assert by_name(told)["bubblewrap"]["found"] == "none"
 
 
@@ -59,8 +62,22 @@ def test_a_machine_with_everything(data: Data, machine: Path) -> None:
     assert [name for name, one in told.items() if not one["is_there"]] in ([], ["engine"])
     assert told["bubblewrap"]["found"].startswith("basic")
     assert told["Ray"]["found"] == importlib.metadata.version("ray")
+    assert told["psycopg"]["found"] == importlib.metadata.version("psycopg")
     assert told["engine"]["found"] == engine.MODE
     assert told["PostgreSQL"]["found"] == str(machine / "bin")
+
+
+def test_bubblewrap_that_may_not_be_used(machine: Path) -> None:
+    put(machine / "bin", "bwrap")
+    bwrap = machine / "bin/bwrap"
+    bwrap.write_text(f'#!/bin/sh\necho "$@" > {machine}/asked\necho "bwrap: no namespaces" >&2\nexit 1\n')
+    found = doctor.bubblewrap()
+    assert not found.is_there
+    assert found.found == f"none: {bwrap} may not be used: bwrap: no namespaces"
+    assert "let users make namespaces" in found.remedy
+    assert (machine / "asked").read_text() == "--ro-bind / / --unshare-all true\n"
+    bwrap.write_text("no program")
+    assert not doctor.bubblewrap().is_there
 
 
 def test_postgresql_off_the_path(machine: Path) -> None:
