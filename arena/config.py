@@ -96,7 +96,7 @@ def read_config(path: Path) -> TournamentConfig:
 def parse_config(text: str, file: str) -> TournamentConfig:
     """The tournament that the text tells; `file` is named in the problems."""
     try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(text.removeprefix("\ufeff"))  # some editors begin a file with a byte order mark
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([f"{file}: it is not TOML: {error}. Mend that line."]) from None
     reader = Reader(file)
