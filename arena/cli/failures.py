@@ -1,4 +1,4 @@
-"""What went wrong, as one line on stderr and an exit code. A traceback is shown with -v only.
+"""What went wrong, as a line on stderr for each problem, and an exit code. A traceback is shown with -v only.
 
 Failure (click.ClickException)   exit code 1: a file that cannot be used, a record that does not hold
 ├── WrongUse                     exit code 2: names, numbers and bots that cannot be played
@@ -76,7 +76,9 @@ def exit_code(error: BaseException) -> int:
 
 
 def complain(text: str) -> None:
-    click.echo(f"arena: {' '.join(text.split())}", err=True)
+    """One line on stderr for each of the text."""
+    for line in text.splitlines():
+        click.echo(f"arena: {' '.join(line.split())}", err=True)
 
 
 def describe(error: BaseException) -> str:
@@ -89,7 +91,7 @@ def describe(error: BaseException) -> str:
         return "interrupted"
     if isinstance(error, OSError):
         return f"{error.filename or 'stdout cannot be written'}: {error.strerror}"
-    what = sentence(f"{type(error).__name__}: {error}")
+    what = sentence(" ".join(f"{type(error).__name__}: {error}".split()))
     return f"this is a fault of ours: {what} Run it again with -v and report what it shows."
 
 

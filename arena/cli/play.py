@@ -128,7 +128,7 @@ def find_bot(name: str) -> BotSpec:
             found = load_bot(name)
             found.new(0)
     except BotLoadError as error:
-        raise WrongUse(str(error)) from error
+        raise WrongUse(" ".join(str(error).split())) from error  # it may tell an exception of many lines
     return found
 
 

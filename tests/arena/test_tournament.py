@@ -86,6 +86,12 @@ def test_matches_and_their_records(run: Run, tmp_path: Path, db: str) -> None:
     assert (unknown.exit_code, "open/none" in unknown.stderr, (tmp_path / "none.cqr").exists()) == (1, True, False)
 
 
+def test_a_file_that_begins_with_a_byte_order_mark(run: Run, tmp_path: Path, db: str) -> None:
+    file = write(tmp_path, rounds=1)
+    file.write_text(file.read_text(), encoding="utf-8-sig")
+    assert run("tournament", "run", file, "--workers", 0, "--store", db).exit_code == 0
+
+
 def test_commands_start_in_the_folder_of_the_file(run: Run, tmp_path: Path, db: str) -> None:
     bot = tmp_path / "bot.sh"
     bot.write_text(f"#!/bin/sh\nexec {sys.executable} -m arena bot run random\n")
@@ -176,6 +182,16 @@ def test_bad_files(run: Run, tmp_path: Path, db: str, text: str, told: str) -> N
         assert (result.exit_code, result.stdout) == (2, "")
         assert told in result.stderr
     assert not Path(db).exists()
+
+
+def test_every_problem_of_a_file_has_its_line(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(FILE.format(rounds=0, length=3, bot="random").replace("players = 3", "players = 4"))
+    lines = run("tournament", "plan", file).stderr.splitlines()
+    assert [line.split(": ")[:3] for line in lines] == [
+        ["arena", str(file), "variants[1].players"],
+        ["arena", str(file), "format.rounds"],
+    ]
 
 
 def test_bad_names(run: Run, tmp_path: Path, db: str) -> None:
