@@ -1,37 +1,59 @@
 """What a tournament file asks for, told before it starts."""
 
+import math
+from collections.abc import Iterator
+from itertools import count
 from typing import Final
 
-from arena.config import TournamentConfig
+from arena.config import TournamentConfig, VariantEntry
 from arena.formats import BlockResult, make_format
 from arena.job import COMMAND, Job
 from arena.seating import make_block, match_keys
 from arena.worker import play_here
 
 TRIAL_MATCHES: Final = 3  # of each variant, to plan by
+# What SQLite needs beside records and sidecars: the size of a new store, and by how much it grew with 400 to 6,000
+# results of tables of 2 to 6, less the bytes of their records and sidecars, fitted by matches and seats.
+EMPTY_BYTES: Final = 192_512
+MATCH_BYTES: Final = 930
+SEAT_BYTES: Final = 105
 
 
-def planned(config: TournamentConfig, number: int) -> tuple[int, int]:
-    """Matches and rounds of one variant, each block won by the entrant named first."""
-    variant = config.variants[number]
-    made, results, matches, round = make_format(config, variant), list[BlockResult](), 0, 0
-    while (pairings := made.pairings(round + 1, results)) is not None:
-        round += 1
+def planned(config: TournamentConfig) -> list[tuple[int, int]]:
+    """Matches and rounds of each variant, as far as `max_matches` lets them be played."""
+    left = math.inf if config.stop.max_matches is None else config.stop.max_matches
+    variants = [list(rounds(config, variant)) for variant in config.variants]
+    told = [(0, 0)] * len(variants)
+    for number in range(max(map(len, variants))):
+        for index, counts in enumerate(variants):
+            if number < len(counts) and left > 0:
+                matches = min(counts[number], left)
+                told[index] = told[index][0] + int(matches), number + 1
+                left -= matches
+    return told
+
+
+def rounds(config: TournamentConfig, variant: VariantEntry) -> Iterator[int]:
+    """The matches of each round, every block won by the entrant named first."""
+    made, results = make_format(config, variant), list[BlockResult]()
+    for round in count(1):
+        pairings = made.pairings(round, results)
+        if pairings is None:
+            return
         for pairing in pairings:
-            matches += len(pairing.entrants)
             first = min(pairing.entrants)
             scores = tuple([float(len(pairing.entrants) * (one == first)) for one in pairing.entrants])
             results.append(BlockResult(round, pairing.number, pairing.entrants, scores))
-    return matches, round
+        yield sum(len(pairing.entrants) for pairing in pairings)
 
 
 def expected(config: TournamentConfig) -> int:
     """Matches of all variants."""
-    return sum(planned(config, number)[0] for number in range(len(config.variants)))
+    return sum(matches for matches, _ in planned(config))
 
 
 def trial(config: TournamentConfig, number: int) -> tuple[float, float]:
-    """Seconds and bytes of a match of one variant; commands are stood in for by a built-in bot."""
+    """Seconds and bytes in the store of a match of one variant; commands are stood in for by a built-in bot."""
     variant = config.variants[number]
     made = make_format(config, variant)
     pairing = next(iter(made.pairings(1, []) or []), None)
@@ -46,6 +68,6 @@ def trial(config: TournamentConfig, number: int) -> tuple[float, float]:
         keys = match_keys(b"trial", fixture.id, block.id)
         job = Job(fixture.id, 0, variant.name, variant.options, names, stand_ins, keys, str(config.time))
         played = play_here(job)
-        seconds, size = seconds + played.seconds, size + len(played.record)
-    count = min(TRIAL_MATCHES, len(block.fixtures))
-    return seconds / count, size / count
+        seconds, size = seconds + played.seconds, size + len(played.record) + len(played.sidecar)
+    tried = min(TRIAL_MATCHES, len(block.fixtures))
+    return seconds / tried, size / tried + MATCH_BYTES + SEAT_BYTES * variant.players

@@ -21,7 +21,7 @@ from arena.config import ConfigError, TournamentConfig, read_config
 from arena.config_keys import template
 from arena.crew import Crew, InProcess
 from arena.job import COMMAND
-from arena.planning import expected, planned, trial
+from arena.planning import EMPTY_BYTES, expected, planned, trial
 from arena.run import LEASE_SECONDS, PAUSED, Driver
 from arena.running import interrupted_by_sigterm
 from leaderboard.store import LeaseLost, Store, StoreError, Tournament
@@ -92,27 +92,29 @@ def read_file(file: Path) -> tuple[TournamentConfig, str]:
 @common
 @click.pass_obj
 def plan(output: Output, file: Path, workers: int | None) -> None:
-    """Tell how many matches FILE asks for, how long they take and how much room, by playing a few of them.
+    """Tell how many matches FILE asks for, how long they take and how much room in a new store of SQLite.
 
-    Rounds that depend on results are counted as if nobody dropped out.
+    A few matches are played to tell. Rounds that depend on results are counted as if nobody dropped out; of the
+    rules to stop only 'max_matches' is counted in.
     """
     config, _ = read_file(file)
     hands = max(1, cores() if workers is None else workers)
     rows: list[dict[str, Any]] = []
     with contextlib.chdir(file.resolve().parent):
-        for number, variant in enumerate(config.variants):
-            matches, rounds = planned(config, number)
+        for number, (matches, rounds) in enumerate(planned(config)):
+            variant = config.variants[number]
             seconds, size = trial(config, number)
             told = {"variant": variant.label, "rounds": rounds, "matches": matches}
             rows.append(told | {"seconds": matches * seconds / hands, "bytes": round(matches * size)})
     total = {key: sum(row[key] for row in rows) for key in ("matches", "seconds", "bytes")}
+    total["bytes"] += EMPTY_BYTES
     if output.as_json:
         output.data({"tournament": config.name, "workers": hands, "variants": rows, "total": total})
         return
     shown = table(
         f"{config.name}: {config.format.kind} of {len(config.entrants)}, {hands} workers",
-        *("variant", "rounds", "matches", "about", "records"),
-        right=("rounds", "matches", "about", "records"),
+        *("variant", "rounds", "matches", "about", "disk"),
+        right=("rounds", "matches", "about", "disk"),
     )
     for row in [*rows, {"variant": "all", "rounds": ""} | total]:
         room = f"{row['bytes'] / 1e6:,.1f} MB"

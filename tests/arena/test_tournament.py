@@ -112,6 +112,24 @@ def test_the_template_runs_as_it_is(run: Run, tmp_path: Path, db: str) -> None:
     assert run("tournament", "run", file, "--workers", 0, "--store", db).exit_code == 0
 
 
+def test_a_plan_tells_the_room_on_the_disk(run: Run, tmp_path: Path, db: str) -> None:
+    file = write(tmp_path, rounds=20)
+    total = json.loads(run("tournament", "plan", file).stdout)["total"]
+    run("tournament", "run", file, "--workers", 0, "--store", db)
+    assert total["matches"] == 60
+    assert total["bytes"] == pytest.approx(Path(db).stat().st_size, rel=0.2)
+
+
+def test_a_plan_ends_at_the_most_matches(run: Run, tmp_path: Path) -> None:
+    """Rounds of both variants take turns: 3 and 3 matches, 3 and 1."""
+    file = write(tmp_path, rounds=20)
+    other = '[[variants]]\nname = "classic"\nplayers = 3\nlabel = "other"\n'
+    file.write_text(f"{file.read_text()}{other}[stop]\nmax_matches = 10\n")
+    plan = json.loads(run("tournament", "plan", file).stdout)
+    assert [(row["matches"], row["rounds"]) for row in plan["variants"]] == [(6, 2), (4, 2)]
+    assert plan["total"]["matches"] == 10
+
+
 def test_on_ray_with_a_process_bot(run: Run, launch: Popen, tmp_path: Path, db: str) -> None:
     file = write(tmp_path, rounds=4, bot=f"cmd:{sys.executable} -m arena bot run random")
     driver = launch("tournament", "run", file, "--workers", 2, "--store", db)
