@@ -72,6 +72,7 @@ class RayCrew:
 
     def __init__(self, workers: int, isolation: str, folder: str, address: str | None = None) -> None:
         start(workers, address)
+        self.workers = workers
         self.isolation = isolation
         self.folder = folder
         self.started = 0

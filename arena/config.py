@@ -169,6 +169,8 @@ class Reader:
     def check_name(self, where: str, name: str) -> None:
         if not name.isprintable():
             self.wrong(where, f"{name!r} holds control characters. Remove them.")
+        elif name.startswith("-"):
+            self.wrong(where, f"{name!r} begins with a dash, like an option of a command. Change it.")
         elif name != name.strip() or len(name) > LONGEST_NAME:
             self.wrong(
                 where, f"{name!r} is longer than {LONGEST_NAME} characters or has a space at an end. Change it."

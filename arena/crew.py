@@ -33,6 +33,9 @@ News = Report | Lost
 
 
 class Crew(Protocol):
+    @property
+    def workers(self) -> int: ...
+
     def idle(self) -> list[str]:
         """The workers that take another lot, one name for each lot they take."""
         ...
@@ -50,6 +53,8 @@ class InProcess:
     """One worker, here: it plays while `wait` is called."""
 
     NAME = "here"
+    WAKE_SECONDS = 0.5  # whatever a bot thinks about meanwhile
+    workers = 1
 
     def __init__(self, isolation: str, folder: str) -> None:
         self.worker = Worker(isolation, folder)
@@ -60,7 +65,7 @@ class InProcess:
 
     def send(self, worker: str, lot: int, jobs: list[Job]) -> None:
         assert self.playing is None
-        self.playing = (lot, self.worker.play(jobs))
+        self.playing = (lot, self.worker.play(jobs, self.WAKE_SECONDS))
 
     def wait(self, seconds: float) -> list[News]:
         if self.playing is None:

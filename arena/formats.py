@@ -37,6 +37,8 @@ class BlockResult(NamedTuple):
 class Format:
     """Pairings round by round, from 1. They depend on the configuration and on results of earlier rounds only."""
 
+    depends_on_results = True
+
     def __init__(self, config: TournamentConfig, variant: VariantEntry) -> None:
         self.entrants = config.entrants
         self.settings = config.format
@@ -71,6 +73,7 @@ class RoundRobin(Format):
     Rounds with the same entrants present are drawn together, so that the balance is that of the whole.
     """
 
+    depends_on_results = False
     fixed: tuple[int, ...] = ()  # who sits at every table
 
     def __init__(self, config: TournamentConfig, variant: VariantEntry) -> None:

@@ -5,6 +5,7 @@ loss is a new attempt, and the store refuses what older ones report.
 """
 
 import logging
+import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -13,11 +14,12 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
 from arena.config import TournamentConfig
-from arena.crew import Crew, Lost, Report
+from arena.crew import LOTS_OUTSTANDING, Crew, Lost, Report
 from arena.formats import BlockResult, make_format
 from arena.job import Job, Outcome
 from arena.seating import Block, label_of, make_block, match_keys
 from arena.sequential import Spread
+from engine.playout import CONDUCT_NAMES
 from leaderboard.standings import Standing, Standings, placement_scores
 from leaderboard.store import BlockResult as KeptBlock
 from leaderboard.store import Fixture, Lease, NewBlock, NewFixture, Result, Store, StoreLost, Tournament
@@ -31,7 +33,9 @@ COMMIT_RESULTS: Final = 500
 LOT_SECONDS: Final = 1.5  # of work
 MOST_IN_A_LOT: Final = 200
 FIRST_LOT: Final = 4
-LOSSES: Final = 3  # of workers, until the fixture that was alone with them is void
+RATE_WEIGHT: Final = 0.3  # of the last lot, in how fast a worker is
+LOSSES: Final = 3  # of workers, until a fixture is void
+ALONE: Final = 2  # so many of them with no other fixture beside it
 WAIT_SECONDS: Final = 0.2
 STORE_PATIENCE: Final = 120.0  # with a store whose server is gone
 STORE_RETRY_SECONDS: Final = 1.0
@@ -101,14 +105,19 @@ class Driver:
         self.played = 0  # by this driver
         self.began = self.renewed = self.committed = clock()
         self.fresh: Iterator[Fixture] = iter(())
+        self.unsent = 0  # about how many those are
         self.is_handed_out = False  # the round
         self.again: deque[list[Job]] = deque()  # what was lost, halved
         self.losses: Counter[str] = Counter()  # by fixture
+        self.alone: Counter[str] = Counter()  # those with nothing beside it
         self.lots: dict[int, Lot] = {}
         self.sent = 0  # lots
         self.seats: dict[str, list[int]] = {}  # numbers of entrants, by fixture, until its result is written
         self.reported: list[Result] = []
-        self.seconds = LOT_SECONDS / FIRST_LOT  # a match takes, about
+        self.rate = FIRST_LOT / LOT_SECONDS  # matches a second of one worker, about
+        self.pace: dict[str, tuple[float, int]] = {}  # of each worker at work: since when, and how many matches
+        self.faulty: set[tuple[int, int]] = set()  # entrants and kinds of fault that were told
+        self.playing: set[int] = set()  # entrants that sit at a table
         self.warnings: deque[str] = deque(maxlen=WARNINGS_SHOWN)
         self.stop = ""  # the state to end in, once it is told to stop
 
@@ -118,7 +127,8 @@ class Driver:
         """Plays to the end, or until it is told to stop; gives the state that the tournament is in then."""
         self.keep_trying(partial(self.store.set_state, self.lease, RUNNING))
         self.recount()
-        for blocks in self.rounds():
+        self.renew()  # something may have been asked since the lease was taken
+        for blocks in self.rounds() if not self.stop else ():
             self.add(blocks)
             while not self.stop and self.turn():
                 self.on_change(self.snapshot())
@@ -136,22 +146,27 @@ class Driver:
         return state
 
     def rounds(self) -> Iterator[list[Block]]:
-        """The blocks of every round, of all variants. They follow from the file and from earlier results."""
+        """The blocks of every round, of all variants. They follow from the file and from earlier results.
+
+        Where results play no part, several small rounds come at once, so that no worker waits for the last match.
+        """
         formats = [(variant, make_format(self.config, variant)) for variant in self.config.variants]
+        depends = any(one.depends_on_results for _, one in formats)
         results: dict[str, list[BlockResult]] = {}
-        while True:
-            for label, found in self.keep_trying(partial(self.read_results, self.round)):
+        blocks: list[Block] = []
+        is_over = False
+        while not is_over:
+            for label, found in self.keep_trying(partial(self.read_results, self.round)) if depends else ():
                 results.setdefault(label, []).append(found)
-            blocks: list[Block] = []
             is_over = True
             for variant, one in formats:
                 pairings = one.pairings(self.round + 1, results.get(variant.label, []))
                 is_over = is_over and pairings is None
                 blocks += [make_block(self.tournament.name, pairing, variant) for pairing in pairings or []]
-            if is_over:
-                return
-            self.round += 1
-            yield blocks
+            self.round += not is_over
+            if blocks and (depends or is_over or len(blocks) >= BLOCKS_AT_ONCE):
+                yield blocks
+                blocks = []
 
     def read_results(self, round: int) -> list[tuple[str, BlockResult]]:
         """What a round came to, with the variants' labels."""
@@ -166,8 +181,10 @@ class Driver:
             self.keep_trying(partial(self.store.add_blocks, self.lease, new))
             self.numbered += len(chunk)
             self.total += sum(len(block.fixtures) for block in chunk)
+            self.playing.update(*[block.fixtures[0].seats for block in chunk])
             self.renew_in_time()
-        self.fresh, self.is_handed_out = self.unsent(), False
+        self.unsent = self.keep_trying(partial(self.store.progress, self.tournament.id)).open
+        self.fresh, self.is_handed_out = self.open_fixtures(), False
 
     # One turn
 
@@ -203,22 +220,28 @@ class Driver:
         numbered = [job._replace(attempt=begun[job.fixture]) for job in jobs if job.fixture in begun]
         if numbered:
             self.sent += 1
+            if not mine:
+                self.pace[worker] = self.clock(), 0
             self.lots[self.sent] = Lot(worker, {job.fixture: job for job in numbered}, is_suspect)
             self.crew.send(worker, self.sent, numbered)
         return True
 
     def next_lot(self) -> list[Job]:
-        size = max(1, min(MOST_IN_A_LOT, round(LOT_SECONDS / self.seconds)))
-        return [self.job(fixture) for fixture in self.keep_trying(partial(self.read_open, size))]
+        """As much as a worker plays in a while, and no more than its share of what is left."""
+        share = math.ceil(self.unsent / (self.crew.workers * LOTS_OUTSTANDING))
+        size = max(1, min(MOST_IN_A_LOT, round(LOT_SECONDS * self.rate), share))
+        lot = [self.job(fixture) for fixture in self.keep_trying(partial(self.read_open, size))]
+        self.unsent -= len(lot)
+        return lot
 
     def read_open(self, most: int) -> list[Fixture]:
         try:
             return list(islice(self.fresh, most))
         except StoreLost:
-            self.fresh = self.unsent()
+            self.fresh = self.open_fixtures()
             raise
 
-    def unsent(self) -> Iterator[Fixture]:
+    def open_fixtures(self) -> Iterator[Fixture]:
         """What is open and was not handed out."""
         return (one for one in self.store.open_fixtures(self.tournament.id) if one.id not in self.seats)
 
@@ -244,25 +267,50 @@ class Driver:
             if outcome.error:
                 self.warn(f"{outcome.fixture}: {outcome.error}")
                 if job is not None:
-                    self.play_again([job], outcome.error)
+                    self.play_again([job], outcome.error, is_alone=True)
             else:
                 self.reported.append(result_of(outcome, report.worker))
-                self.seconds += 0.05 * (outcome.seconds - self.seconds)
+                self.warn_of_faults(outcome)
+        self.learn_pace(report)
         if report.is_last:
             self.lots.pop(report.lot, None)
+
+    def warn_of_faults(self, outcome: Outcome) -> None:
+        """The first of each kind that an entrant commits."""
+        seats = self.seats.get(outcome.fixture, [])
+        for seat, kind, detail, _ in outcome.conduct if seats else ():
+            if (seats[seat], kind) not in self.faulty:
+                self.faulty.add((seats[seat], kind))
+                name = f"{self.names[seats[seat]]}: {CONDUCT_NAMES[kind]} in {outcome.fixture}"
+                self.warn(f"{name}: {detail}" if detail else name)
+
+    def learn_pace(self, report: Report) -> None:
+        if report.worker not in self.pace:
+            return  # it was given up
+        since, matches = self.pace[report.worker]
+        now, matches = self.clock(), matches + len(report.outcomes)
+        if report.is_last and now > since:
+            self.rate += RATE_WEIGHT * (matches / (now - since) - self.rate)
+            since, matches = now, 0
+        self.pace[report.worker] = since, matches
 
     def lose(self, lost: Lost) -> None:
         """A worker is gone: others play what it had, in halves, so that a fixture that did it ends up alone."""
         self.warn(f"{lost.worker} is lost: {lost.why}")
+        self.pace.pop(lost.worker, None)
         for number in [number for number, lot in self.lots.items() if lot.worker == lost.worker]:
-            jobs = list(self.lots.pop(number).jobs.values())
-            self.play_again(jobs, f"{LOSSES} workers were lost with it, the last one: {lost.why}")
+            lot = self.lots.pop(number)
+            why = f"{LOSSES} workers were lost with it, the last one: {lost.why}"
+            self.play_again(list(lot.jobs.values()), why, is_alone=lot.is_suspect and len(lot.jobs) == 1)
 
-    def play_again(self, jobs: list[Job], why: str) -> None:
+    def play_again(self, jobs: list[Job], why: str, is_alone: bool) -> None:
+        """One that was lost with others may be innocent: it is void only if it was alone more than once."""
         self.losses.update([job.fixture for job in jobs])
-        if len(jobs) == 1 and self.losses[jobs[0].fixture] >= LOSSES:
-            self.warn(f"{jobs[0].fixture} is void: {why}")
-            self.keep_trying(partial(self.store.void, self.lease, jobs[0].fixture, why))
+        self.alone.update([job.fixture for job in jobs if is_alone])
+        first = jobs[0].fixture if jobs else ""
+        if self.losses[first] >= LOSSES and self.alone[first] >= ALONE:
+            self.warn(f"{first} is void: {why}")
+            self.keep_trying(partial(self.store.void, self.lease, first, why))
             self.void += 1
             return
         half = (len(jobs) + 1) // 2
@@ -292,14 +340,17 @@ class Driver:
                 self.count(entrants, result.places, result.faults)
 
     def seats_of(self, fixture: str) -> list[int] | None:
-        """They are needed once more if an attempt is under way: then this one was refused."""
+        """They are needed once more if it is to be played again: then this report was refused."""
+        waits = any(job.fixture == fixture for jobs in self.again for job in jobs)
         is_played = any(fixture in lot.jobs for lot in self.lots.values())
-        return self.seats.get(fixture) if is_played else self.seats.pop(fixture, None)
+        return self.seats.get(fixture) if waits or is_played else self.seats.pop(fixture, None)
 
     def renew_in_time(self) -> None:
+        if self.clock() - self.renewed >= RENEW_SECONDS:
+            self.renew()
+
+    def renew(self) -> None:
         """The heartbeat of the lease; it brings what somebody asks of this driver."""
-        if self.clock() - self.renewed < RENEW_SECONDS:
-            return
         self.renewed = self.clock()
         self.lease = self.keep_trying(partial(self.store.renew, self.lease, LEASE_SECONDS))
         if self.lease.request is not None:
@@ -338,7 +389,7 @@ class Driver:
 
     def look_at_the_stop_rule(self) -> None:
         minutes = (self.clock() - self.began) / 60
-        widest = max(spread.half_width() for spread in self.spreads)
+        widest = max(self.spreads[entrant].half_width() for entrant in self.playing)
         reason = self.config.stop.reason(self.done, minutes, widest)
         if reason is not None:
             self.warn(f"stopped early: {reason}")

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import secrets
+import shlex
 import socket
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from sdk.bots import BOTS
 
 def create(store: Store, config: TournamentConfig, text: str, folder: Path) -> Tournament:
     """Writes a new tournament into the book. Bots are looked for and started in the folder of its file."""
+    store.check_new(config.name)  # before anything is written
     entrants = [
         KeptEntrant(one.name, store.add_version(one.name, *version_of(one, folder)).id, "active")
         for one in config.entrants
@@ -36,10 +38,27 @@ def version_of(entrant: Entrant, folder: Path) -> tuple[str, str, bool, str]:
     if bot in BOTS:
         return bot, "python", True, digest(f"{bot} {ENGINE_VERSION}".encode())
     if bot.startswith(COMMAND):
-        return bot, "command", False, digest(f"{bot} {folder}".encode())
+        program = folder / (shlex.split(bot.removeprefix(COMMAND)) or [""])[0]
+        code = program.read_bytes() if program.is_file() else b""
+        return bot, "command", False, digest(f"{bot} {folder} ".encode() + code)
     file, _, name = bot.rpartition(":")
     code = (folder / file).read_bytes()
     return located(bot, folder), "python", False, digest(code + name.encode())
+
+
+def changed(store: Store, tournament: Tournament) -> list[str]:
+    """Entrants whose code is not what it was when the tournament was made."""
+    config, folder = config_of(tournament), Path(tournament.folder)
+    kept = {one.name: store.version(one.version_id) for one in store.entrants(tournament.id)}
+    found: list[str] = []
+    for entrant in config.entrants:
+        version = kept[entrant.name]
+        try:
+            is_same = version is not None and version_of(entrant, folder)[3] == version.digest
+        except OSError:
+            is_same = False
+        found += [] if is_same else [entrant.name]
+    return found
 
 
 def located(bot: str, folder: Path) -> str:

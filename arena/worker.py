@@ -27,8 +27,8 @@ class Worker:
         self.pool: Pool | None = None  # made when the first command comes
         self.turn = threading.Lock()  # matches in this process are played one at a time
 
-    def play(self, lot: list[Job]) -> Iterator[list[Outcome]]:
-        """Yields outcomes as matches end; those that come close together in one list."""
+    def play(self, lot: list[Job], wake: float | None = None) -> Iterator[list[Outcome]]:
+        """Yields outcomes as matches end, close ones in one list; an empty list after `wake` seconds."""
         ended: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
         hosted = [job for job in lot if job.has_processes]
         if hosted:
@@ -39,7 +39,11 @@ class Worker:
         local.start()
         left = len(lot)
         while left:
-            outcomes = [ended.get()]
+            try:
+                outcomes = [ended.get(timeout=wake)]
+            except queue.Empty:
+                yield []
+                continue
             deadline = time.monotonic() + YIELD_SECONDS
             while len(outcomes) < left and (patience := deadline - time.monotonic()) > 0:
                 try:

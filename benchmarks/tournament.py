@@ -1,4 +1,4 @@
-"""Measures tournaments: `python -m benchmarks.tournament [--quick] [--save] [--postgresql URL]`.
+"""Measures tournaments: `python -m benchmarks.tournament [--quick] [--save]`.
 
 The same matches are played by two plain processes, which keep nothing, and by a tournament on two workers of Ray,
 which is written into an SQLite store; every round does both, one after the other. What the store and the memory of
@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple, cast
@@ -29,6 +29,7 @@ from arena.seating import make_block, match_keys, seeded_key
 from arena.worker import play_here
 from benchmarks.sheets import ROOT, Sheet, machine, save, show, spread
 from leaderboard.store import Store, open_store
+from tests.leaderboard.postgresql import PostgreSQL
 
 RESULTS = ROOT / "benchmarks/results/tournament.md"
 WORKERS: Final = 2
@@ -36,7 +37,6 @@ PLAYERS: Final = 4
 ENTRANTS: Final = 12
 BOT: Final = "aggressor"
 WARM_UP: Final = 20  # matches
-CANNED_SECONDS: Final = 0.01  # what a canned match says it took: as long as a lot of real ones
 AIM, STORE_AIM, MEMORY_AIM = 0.9, 0.05, 1.2
 
 
@@ -134,9 +134,11 @@ class Timed:
 class Canned:
     """Workers that have played already: the same match, whatever is asked for."""
 
+    workers = 1
+
     def __init__(self) -> None:
         (job, *_) = jobs(PLAYERS)
-        self.outcome: Outcome = play_here(job._replace(options={"rounds": 10}))._replace(seconds=CANNED_SECONDS)
+        self.outcome: Outcome = play_here(job._replace(options={"rounds": 10}))
         self.lots: list[tuple[str, int, list[Job]]] = []
 
     def idle(self) -> list[str]:
@@ -181,6 +183,16 @@ def sqlite() -> Iterator[str]:
         yield f"sqlite:///{folder}/arena.db"
 
 
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """A server like that of the tests."""
+    server = PostgreSQL()
+    try:
+        yield server.new()
+    finally:
+        server.end()
+
+
 def measure_ray(matches: int) -> Measured:
     with sqlite() as url:
         crew = RayCrew(WORKERS, POOLED, ".")
@@ -196,10 +208,10 @@ def measure_ray(matches: int) -> Measured:
             crew.close()
 
 
-def measure_store(matches: int, url: str | None) -> float:
+def measure_store(matches: int, place: Callable[[], AbstractContextManager[str]]) -> float:
     """Seconds for 1,000 results."""
-    with ExitStack() as stack:
-        measured = drive(url or stack.enter_context(sqlite()), matches, Canned())
+    with place() as url:
+        measured = drive(url, matches, Canned())
     return measured.store / matches * 1000
 
 
@@ -272,7 +284,6 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--matches", type=int, default=10_000, help="of each sample")
     parser.add_argument("--stored", type=int, default=5_000, help="results, to measure a store")
     parser.add_argument("--fixtures", type=int, nargs=2, default=[10_000, 100_000], help="to measure the memory")
-    parser.add_argument("--postgresql", metavar="URL", help="an empty database; without one it is not measured")
     parser.add_argument("--quick", action="store_true", help="one small round, for a first look")
     parser.add_argument("--save", action="store_true", help=f"write {RESULTS.relative_to(ROOT)}")
     told = parser.parse_args(argv)
@@ -280,12 +291,11 @@ def main(argv: list[str] | None = None) -> None:
     if told.quick:
         count, matches, stored = 1, min(matches, 1_000), min(stored, 1_000)
     rounds: list[Round] = []
-    urls = {"SQLite": None} | ({"PostgreSQL": told.postgresql} if told.postgresql else {})
-    by_store: dict[str, list[float]] = {name: [] for name in urls}
+    by_store: dict[str, list[float]] = {}
     for number in range(count):
         rounds.append(Round(measure_plain(matches), measure_ray(matches)))
-        for name, url in urls.items():
-            by_store[name].append(measure_store(stored, url))
+        for name, place in {"SQLite": sqlite, "PostgreSQL": postgresql}.items():
+            by_store.setdefault(name, []).append(measure_store(stored, place))
         print(f"round {number + 1} of {count}", flush=True)
     peaks = measure_memory(told.fixtures)
     where = (

@@ -59,12 +59,13 @@ def test_neighbours_are_compared() -> None:
     assert fairness_bench.sheet({"reads nothing": [pair]}).rows[0][0] == "reads nothing"
 
 
+@pytest.mark.usefixtures("postgresql")  # or a word about it
 def test_tournaments_are_measured() -> None:
     """In a process of its own: Ray forks, and this one may have threads."""
     words = ("--quick", "--matches", "4", "--stored", "40", "--fixtures", "8", "80")
     command = [sys.executable, "-m", "benchmarks.tournament", *words]
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert all(words in shown for words in ("ratio", "CPU of the driver", "SQLite", "80 fixtures"))
+    assert all(words in shown for words in ("ratio", "CPU of the driver", "SQLite", "PostgreSQL", "80 fixtures"))
 
 
 def test_wilson_interval() -> None:

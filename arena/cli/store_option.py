@@ -1,5 +1,6 @@
 """`--store URL`, which every command that touches the store takes, and the store that it names."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -29,6 +30,11 @@ def store_option(command: F) -> F:
         help="A file, sqlite:///path or postgresql://user@host/database.",
     )
     return option(command)
+
+
+def without_password(url: str) -> str:
+    """The address as it may be shown."""
+    return re.sub(r"(://[^:@/]*):[^@/]*@", r"\1@", url)
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 import contextlib
 import os
-import time
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -15,8 +15,17 @@ from arena.cli.failures import INTERRUPTED, Failure, WrongUse, complain, sentenc
 from arena.cli.output import Output, common, table
 from arena.cli.play import find_bot
 from arena.cli.shell import NamingGroup
-from arena.cli.store_option import opened, store_option
-from arena.cli.tournament_view import duration, live, match_data, match_table, show_tournament
+from arena.cli.store_option import opened, store_option, without_password
+from arena.cli.tournament_view import (
+    ABANDONED,
+    duration,
+    follow,
+    live,
+    match_data,
+    match_table,
+    show_tournament,
+    state_of,
+)
 from arena.config import ConfigError, TournamentConfig, read_config
 from arena.config_keys import template
 from arena.crew import Crew, InProcess
@@ -25,8 +34,6 @@ from arena.planning import EMPTY_BYTES, expected, planned, trial
 from arena.run import LEASE_SECONDS, PAUSED, Driver
 from arena.running import interrupted_by_sigterm
 from leaderboard.store import LeaseLost, Store, StoreError, Tournament
-
-WATCH_SECONDS: Final = 1.0
 
 
 @click.group("tournament", cls=NamingGroup, epilog="Example: arena tournament run spring.toml --workers 2")
@@ -76,6 +83,10 @@ def read_file(file: Path) -> tuple[TournamentConfig, str]:
         for entrant in config.entrants:
             if not entrant.bot.startswith(COMMAND):
                 find_bot(entrant.bot)
+    for number, variant in enumerate(config.variants):
+        if not planned(config, number)[0]:
+            remedy = "see who is absent or withdrawn, and the number of players"
+            raise WrongUse(f"{file}: {variant.label} has no table in any round: {remedy}.")
     return config, text
 
 
@@ -171,19 +182,26 @@ def drive(
     """Drives it to its end; gives the exit code."""
     if made.state in ("finished", "cancelled"):
         raise WrongUse(f"tournament '{made.name}' is {made.state}: there is nothing to go on with.")
+    if changed := tournaments.changed(store, made):
+        raise WrongUse(
+            f"not the bots that tournament '{made.name}' began with: {', '.join(changed)}. "
+            "Put them back as they were, or begin a new tournament."
+        )
     output.start_log(None if output.verbose else 60)  # the view has the warnings
     config = tournaments.config_of(made)
     lease = store.take_lease(made.id, tournaments.driver_name(), LEASE_SECONDS)
-    again = f"arena tournament resume {made.name!r} --store {url}"
+    again = resuming(made.name, url)
     with contextlib.ExitStack() as stack:
         try:
             crew = stack.enter_context(hired(workers, config.isolation, made.folder, ray_address))
-        except BaseException:
+        except BaseException as error:
             store.give_back(lease)
+            if isinstance(error, Failure):
+                raise Failure(f"{error.message} Then go on with: {again}") from error
             raise
         driver = Driver(store, made, config, crew, lease)
         try:
-            with live(output, driver, expected(config)) as driver.on_change:
+            with live(output, made.name, driver.names, expected(config)) as driver.on_change:
                 state = driver.run()
         except KeyboardInterrupt:
             state = driver.end(PAUSED)
@@ -198,6 +216,11 @@ def drive(
         complain(f"stopped; go on with: {again}")
         return INTERRUPTED
     return 0
+
+
+def resuming(name: str, url: str) -> str:
+    """The command that goes on with a tournament."""
+    return f"arena tournament resume {shlex.quote(name)} --store {shlex.quote(without_password(url))}"
 
 
 @contextlib.contextmanager
@@ -249,13 +272,13 @@ def show(output: Output, name: str, url: str) -> None:
 def list_tournaments(output: Output, url: str) -> None:
     """List the tournaments of the store, the oldest first."""
     with opened(url) as store:
-        found = [(one, store.progress(one.id)) for one in store.tournaments()]
+        found = [(one, state_of(store, one), store.progress(one.id)) for one in store.tournaments()]
     if output.as_json:
-        output.data([{"name": one.name, "state": one.state} | progress._asdict() for one, progress in found])
+        output.data([{"name": one.name, "state": state} | progress._asdict() for one, state, progress in found])
         return
     shown = table("Tournaments", "name", "state", "played", "open", "void", right=("played", "open", "void"))
-    for one, progress in found:
-        shown.add_row(one.name, one.state, f"{progress.done:,}", f"{progress.open:,}", f"{progress.void:,}")
+    for one, state, progress in found:
+        shown.add_row(one.name, state, f"{progress.done:,}", f"{progress.open:,}", f"{progress.void:,}")
     output.show(shown)
 
 
@@ -309,16 +332,16 @@ def record(output: Output, match: str, file: Path, url: str) -> None:
 @common
 @click.pass_obj
 def watch(output: Output, name: str, url: str) -> None:
-    """Follow a tournament that another process runs, until it ends or is paused."""
+    """Follow a tournament that another process runs, until it ends, is paused, or its driver is gone."""
     with opened(url) as store:
         found = store.tournament(name)
-        with output.progress() as progress:
-            task = progress.add_task(name)
-            while (found := store.tournament(name)).state == "running":
-                now = store.progress(found.id)
-                progress.update(task, total=now.done + now.open + now.void, completed=now.done + now.void)
-                time.sleep(WATCH_SECONDS)
+        names = [one.name for one in store.entrants(found.id)]
+        with live(output, name, names, expected(tournaments.config_of(found))) as draw:
+            follow(store, found, draw)
+        found = store.tournament(name)
         show_tournament(output, store, found)
+        if state_of(store, found) == ABANDONED:
+            raise Failure(f"Nobody drives it any more. Go on with: {resuming(name, url)}")
 
 
 def asking(what: str, done: str) -> click.Command:
@@ -335,7 +358,8 @@ def asking(what: str, done: str) -> click.Command:
         with opened(url) as store:
             found = store.tournament(name)
             store.request(found.id, what, tournaments.driver_name())
-            is_done = store.tournament(name).state == done
+            now = store.tournament(name)
+            is_done = now.state == done and now.request is None
         output.note(f"Tournament {name} is {done}." if is_done else f"Its driver was asked to {what} {name}.")
 
     return ask

@@ -2,23 +2,25 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from arena import tournaments
 from arena.cli.output import Output, table
-from arena.run import Driver, Snapshot, unwatched
-from leaderboard.standings import Standing
+from arena.run import RUNNING, Snapshot, Watcher, unwatched
+from leaderboard.standings import Standing, Standings
 from leaderboard.store import BlockResult, FixtureResult, Progress, Store, Tournament
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 DRAWN_SECONDS: Final = 0.25  # between two pictures of the live view
+WATCH_SECONDS: Final = 1.0
+ABANDONED: Final = "running, but its driver is gone"
 
 
 @contextlib.contextmanager
-def live(output: Output, driver: Driver, expected: int) -> Iterator[Callable[[Snapshot], None]]:
+def live(output: Output, name: str, entrants: list[str], expected: int) -> Iterator[Watcher]:
     """A picture of the tournament on stderr, redrawn as it goes; none where nobody sees it."""
     console = output.console(stderr=True)
     if output.quiet or not console.is_terminal:
@@ -33,7 +35,7 @@ def live(output: Output, driver: Driver, expected: int) -> Iterator[Callable[[Sn
             nonlocal drawn
             if time.monotonic() - drawn > DRAWN_SECONDS:
                 drawn = time.monotonic()
-                view.update(picture(driver.tournament.name, driver.names, snapshot, expected), refresh=True)
+                view.update(picture(name, entrants, snapshot, expected), refresh=True)
 
         yield draw
 
@@ -46,13 +48,33 @@ def picture(name: str, entrants: list[str], snapshot: Snapshot, expected: int) -
     over = snapshot.done + snapshot.void
     total = max(1, expected, snapshot.total)
     rest = f", {duration((total - over) / snapshot.speed)} left" if snapshot.speed and over < total else ""
-    head = f"{name}: round {snapshot.round}, {snapshot.done:,} of {total:,} matches"
+    head = f"{name}: {snapshot.done:,} of {total:,} matches"
     return Group(
         Text(f"{head}, {snapshot.speed:.1f} a second{rest}"),
         ProgressBar(total=total, completed=over, width=60),
         standings_table("", entrants, snapshot.standings[:20]),
         *[Text(warning, style="yellow") for warning in snapshot.warnings],
     )
+
+
+def follow(store: Store, tournament: Tournament, draw: Watcher) -> None:
+    """Tells how a tournament stands that another process drives, until it is driven no more."""
+    standings, seq = Standings(len(store.entrants(tournament.id))), 0
+    began, at_first = time.monotonic(), store.progress(tournament.id).done
+    while store.is_driven(store.tournament(tournament.name)):
+        for row in store.results(tournament.id, seq):
+            seq = row.seq
+            if not row.void:
+                standings.add(row.entrants, row.places, row.faults)
+        now = store.progress(tournament.id)
+        speed = (now.done - at_first) / max(WATCH_SECONDS, time.monotonic() - began)
+        total, refused = now.open + now.done + now.void, now.doubled + now.fenced
+        draw(Snapshot(0, now.done, total, now.void, refused, speed, standings.rows(), []))
+        time.sleep(WATCH_SECONDS)
+
+
+def state_of(store: Store, found: Tournament) -> str:
+    return ABANDONED if found.state == RUNNING and not store.is_driven(found) else found.state
 
 
 def standings_table(title: str, names: list[str], rows: list[Standing]) -> Any:
@@ -75,7 +97,7 @@ def show_tournament(output: Output, store: Store, found: Tournament) -> None:
     parts = [f" {counts(progress)}"]
     if found.state == "finished":
         parts.append(f" The key of its dice: {found.key.hex()}, committed to as {found.commitment.hex()[:16]}….")
-    output.show(standings_table(f"{found.name}: {found.state}", names, rows), *parts)
+    output.show(standings_table(f"{found.name}: {state_of(store, found)}", names, rows), *parts)
 
 
 def match_data(names: list[str], block: BlockResult, match: FixtureResult) -> dict[str, Any]:

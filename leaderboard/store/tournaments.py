@@ -38,8 +38,7 @@ class Tournaments(Database):
         for entrant in entrants:
             shown("entrant", entrant.name)
         with self.writing() as connection:
-            if connection.execute(_select().where(tournaments.c.name == name)).one_or_none():
-                raise StoreError(f"there is a tournament '{name}' already; resume it, or choose another name")
+            _check_new(connection, name)
             number = next_id(connection, tournaments)
             given = {"config": config_toml, "folder": folder, "key": key, "commitment": commitment, "seed": seed}
             made = {"id": number, "name": name, "state": "created", "created": self.now(), "epoch": 0}
@@ -48,6 +47,15 @@ class Tournaments(Database):
             _add_entrants(connection, number, entrants)
             self.note(connection, "", "tournament created", name)
             return Tournament(*connection.execute(_select().where(tournaments.c.id == number)).one())
+
+    def check_new(self, name: str) -> None:
+        """StoreError if a tournament has this name."""
+        with self.reading() as connection:
+            _check_new(connection, name)
+
+    def is_driven(self, tournament: Tournament) -> bool:
+        """Whether its driver is alive, as far as the lease tells."""
+        return tournament.until is not None and tournament.until > self.now()
 
     def tournaments(self) -> list[Tournament]:
         """All, the oldest first."""
@@ -115,7 +123,7 @@ class Tournaments(Database):
     # States and requests
 
     def set_state(self, whose: Lease | int, state: str) -> None:
-        """By the driver, or for a tournament that nobody drives. What was asked of the driver is done with."""
+        """By the driver, or for a tournament that nobody drives. What was asked is over once it has stopped."""
         if state not in STATES:
             raise StoreError(f"'{state}' is no state of a tournament: {', '.join(STATES)}")
         with self.writing() as connection:
@@ -141,7 +149,8 @@ class Tournaments(Database):
     def _change_state(self, connection: Connection, row: AnyRow, state: str, who: str) -> None:
         if row.state in LAST_STATES and row.state != state:
             raise StoreError(f"tournament '{row.name}' is {row.state}; it cannot be {state} any more")
-        connection.execute(_update(row.id).values(state=state, request=None))
+        request = row.request if state == "running" else None
+        connection.execute(_update(row.id).values(state=state, request=request))
         self.note(connection, who, state, row.name)
 
     def _is_live(self, row: AnyRow) -> bool:
@@ -162,6 +171,11 @@ def _select() -> Select[Any]:
 
 def _update(tournament_id: int) -> Update:
     return update(tournaments).where(tournaments.c.id == tournament_id)
+
+
+def _check_new(connection: Connection, name: str) -> None:
+    if connection.execute(_select().where(tournaments.c.name == name)).one_or_none():
+        raise StoreError(f"there is a tournament '{name}' already; resume it, or choose another name")
 
 
 def _add_entrants(connection: Connection, tournament_id: int, given: Sequence[Entrant]) -> None:

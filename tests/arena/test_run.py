@@ -73,6 +73,8 @@ class Killed(Exception):
 class FakeCrew:
     """Workers that play as they are asked, and are lost when `dies` says so of a job."""
 
+    workers = 1
+
     def __init__(self, dies: Callable[[Job], bool] = lambda job: False) -> None:
         self.dies = dies
         self.number = 1
@@ -240,6 +242,69 @@ def test_what_somebody_asks_of_the_driver(store: Store, request_: str, state: st
     assert driver.run() == state
     assert store.tournament("open").state == state
     assert store.progress(tournament.id).open > 0
+
+
+@pytest.mark.parametrize("what", ["pause", "cancel"])
+def test_what_is_asked_before_the_first_match(store: Store, what: str) -> None:
+    """While the workers start, which takes a while."""
+    tournament, config = made(store)
+    lease = lease_of(store, tournament)
+    store.request(tournament.id, what)
+    driver = Driver(store, tournament, config, FakeCrew(), lease)
+    assert driver.run() == {"pause": "paused", "cancel": "cancelled"}[what]
+    assert driver.done == 0
+
+
+def test_a_request_to_cancel_outlives_the_driver(tmp_path: Path) -> None:
+    now = [0.0]
+    with open_store(str(tmp_path / "arena.db"), now=lambda: now[0]) as store:
+        tournament, config = made(store)
+        lease_of(store, tournament)  # by one that is killed
+        store.request(tournament.id, "cancel")
+        now[0] += LEASE_SECONDS + 1
+        driver = Driver(store, tournament, config, FakeCrew(), lease_of(store, tournament))
+        assert (driver.run(), driver.done) == ("cancelled", 0)
+
+
+def test_faults_are_told_once_a_kind(store: Store, bot_file: Path) -> None:
+    crasher = f'[[entrants]]\nname = "clever"\nbot = "{bot_file}:Crasher"\n'
+    driver = drive(store, entrants=ENTRANTS + crasher)
+    told = [warning for warning in driver.warnings if warning.startswith("clever: ")]
+    assert sorted(warning.split()[1] for warning in told) == ["crash", "forfeit"]
+    assert "too clever" in " ".join(told)
+
+
+def test_every_worker_has_a_share_of_a_small_round(store: Store) -> None:
+    crew = FakeCrew()
+    crew.workers = 3
+    sizes: list[int] = []
+    send = crew.send
+
+    def counted(worker: str, lot: int, jobs: list[Job]) -> None:
+        sizes.append(len(jobs))
+        send(worker, lot, jobs)
+
+    crew.send = counted  # type: ignore[method-assign]
+    drive(store, crew)
+    assert max(sizes) == 2  # of 12, for two lots of three workers
+
+
+def test_an_innocent_that_is_lost_once_alone_is_played(store: Store) -> None:
+    """It was beside a poison one twice, and then its worker was killed by chance."""
+    poison, innocent = "open/r1-classic-3p-0001-r0", "open/r1-classic-3p-0001-r1"
+    alone = [0]
+
+    def dies(job: Job) -> bool:
+        if job.fixture == innocent and driver.losses[innocent] == 2 and not alone[0]:
+            alone[0] += 1
+            return True
+        return job.fixture == poison
+
+    tournament, config = made(store)
+    driver = Driver(store, tournament, config, FakeCrew(dies), lease_of(store, tournament))
+    assert driver.run() == "finished"
+    assert alone == [1]
+    assert [row.subject for row in store.ledger() if row.kind == "void"] == [poison]
 
 
 def test_the_stop_rule(store: Store) -> None:

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from arena import tournaments
 from arena.cli.tournament_view import picture
+from arena.config import parse_config
 from arena.config_keys import template
 from arena.run import Snapshot
 from engine import record
@@ -101,6 +103,45 @@ def test_commands_start_in_the_folder_of_the_file(run: Run, tmp_path: Path, db: 
     assert (progress["done"], progress["void"], progress["faults"]) == (6, 0, 0)
 
 
+def test_bots_that_changed_are_not_gone_on_with(run: Run, tmp_path: Path, db: str) -> None:
+    bot, command = tmp_path / "slow.py", tmp_path / "bot.sh"
+    bot.write_text(SLOW_BOT)
+    command.write_text("exit 1")
+    text = write(tmp_path, bot="slow.py:Slow").read_text() + '[[entrants]]\nname = "D"\nbot = "cmd:./bot.sh"\n'
+    with open_store(db) as store:
+        tournaments.create(store, parse_config(text, "open.toml"), text, tmp_path)
+    bot.write_text(SLOW_BOT + "# faster\n")
+    command.write_text("exit 2")
+    result = run("tournament", "resume", "open", "--store", db, "--workers", 0)
+    assert (result.exit_code, "began with: C, D." in result.stderr) == (2, True)
+
+
+def test_a_name_that_is_taken_leaves_nothing_behind(run: Run, tmp_path: Path, db: str) -> None:
+    file = write(tmp_path)
+    assert run("tournament", "run", file, "--workers", 0, "--store", db).exit_code == 0
+    file.write_text(file.read_text().replace('"C"', '"Z"'))
+    assert run("tournament", "run", file, "--workers", 0, "--store", db).exit_code == 1
+    with sqlite3.connect(db) as connection:
+        assert connection.execute("SELECT name FROM agents ORDER BY name").fetchall() == [("A",), ("B",), ("C",)]
+
+
+def test_a_dead_cluster(run: Run, tmp_path: Path, db: str) -> None:
+    result = run("tournament", "run", write(tmp_path), "--ray-address", "127.0.0.1:1", "--store", db)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "no cluster answers at 127.0.0.1:1" in result.stderr
+    assert f"arena tournament resume open --store {db}" in result.stderr
+
+
+def test_a_driver_that_is_gone(run: Run, tmp_path: Path, db: str) -> None:
+    text = write(tmp_path).read_text()
+    with open_store(db) as store:
+        made = tournaments.create(store, parse_config(text, "open.toml"), text, tmp_path)
+        store.set_state(store.take_lease(made.id, "dead", -1.0), "running")
+    watched = run("tournament", "watch", "open", "--store", db)
+    assert (watched.exit_code, "arena tournament resume open" in watched.stderr) == (1, True)
+    assert "its driver is gone" in run("tournament", "list", "--store", db, "--table").stdout
+
+
 def test_the_template_runs_as_it_is(run: Run, tmp_path: Path, db: str) -> None:
     file = tmp_path / "mine.toml"
     assert run("tournament", "init", file).exit_code == 0
@@ -168,7 +209,7 @@ def test_stopped_and_resumed(
     _, errors = driver.communicate(timeout=60)
     if how != signal.SIGKILL:
         assert driver.returncode == 130
-        assert "arena tournament resume 'open'" in errors
+        assert "arena tournament resume open" in errors
     else:
         held = run("tournament", "resume", "open", "--store", db, "--workers", 0)
         assert (held.exit_code, "is driven by" in held.stderr) == (1, True)
@@ -186,6 +227,8 @@ def test_stopped_and_resumed(
     [
         ('nmae = "x"', "Did you mean"),
         ('name = "x"', "variants"),
+        (FILE.format(rounds=1, length=3, bot="random") + "absent = [1]\n", "classic-3p has no table"),
+        (FILE.format(rounds=1, length=3, bot="random").replace('"open"', '"-open"'), "dash"),
         ("name = ", "TOML"),
         (FILE.format(rounds=1, length=3, bot="gone.py:Bot"), "gone.py"),
         (FILE.format(rounds=1, length=3, bot="agressor"), "aggressor"),
@@ -229,7 +272,7 @@ def test_the_live_view() -> None:
     console = Console(file=StringIO(), width=100)
     console.print(picture("cup", ["<b>", "B"], snapshot, expected=141))
     shown = console.file.getvalue()  # type: ignore[attr-defined]
-    for words in ("cup: round 2, 40 of 141 matches, 10.0 a second, 10 s left", "<b>", "0.750", "worker-1 is lost"):
+    for words in ("cup: 40 of 141 matches, 10.0 a second, 10 s left", "<b>", "0.750", "worker-1 is lost"):
         assert words in shown
 
 

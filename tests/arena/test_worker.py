@@ -16,6 +16,7 @@ from arena.job import FRESH, POOLED, Job, Outcome
 from arena.worker import Worker
 from engine import record
 from engine.playout import DISCONNECT
+from tests.arena.conftest import SLOW_BOT
 
 AGGRESSOR = f"cmd:{sys.executable} -m arena bot run aggressor"
 
@@ -50,6 +51,18 @@ def test_processes_play_the_same_match(worker: Worker) -> None:
         assert (outcome.places, outcome.luck) == (hosted[name].places, hosted[name].luck)
         assert [seat.agent for seat in two.seats] == ["entrant 0", "entrant 1", "entrant 2"]
     assert all(outcome.sidecar for outcome in hosted.values())
+
+
+def test_a_thinking_bot_does_not_keep_the_driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow.py").write_text(SLOW_BOT)
+    monkeypatch.setenv("SLOW_BOT_SECONDS", "0.5")
+    monkeypatch.setattr(InProcess, "WAKE_SECONDS", 0.05)
+    crew = InProcess(POOLED, ".")
+    crew.send(crew.NAME, 1, [job(1, *[f"{tmp_path}/slow.py:Slow"] * 3)])
+    assert crew.wait(0.0) == [Report(crew.NAME, 1, [], is_last=False)]
+    while not (report := crew.wait(0.0)[0]).outcomes:  # type: ignore[union-attr]
+        assert report == Report(crew.NAME, 1, [], is_last=False)
+    crew.close()
 
 
 @pytest.mark.parametrize(
