@@ -57,6 +57,13 @@ class Format:
     def tables(self, round: int, results: list[BlockResult]) -> list[Table] | None:
         raise NotImplementedError
 
+    def ranking(self, results: Sequence[BlockResult]) -> list[tuple[int, str]]:
+        """Entrants after so many whole rounds, the best first, with what the format says of each.
+
+        Empty where it says no more than the scores.
+        """
+        return []
+
     def seated(self, round: int, number: int, table: Table) -> Table:
         """In an order drawn anew for each table, so that nobody always moves before the same opponent."""
         order = sorted(table)
@@ -143,7 +150,12 @@ class Swiss(Format):
         playing.sort(key=lambda one: (-points[one], one))
         return swiss.pair(playing, points, met, self.size)
 
-    def standing(self, round: int, results: list[BlockResult]) -> tuple[list[float], list[int]]:
+    def ranking(self, results: Sequence[BlockResult]) -> list[tuple[int, str]]:
+        points, _ = self.standing(max([result.round for result in results], default=0) + 1, results)
+        order = sorted(range(len(self.entrants)), key=lambda one: (-points[one], one))
+        return [(one, f"{points[one]:.4g} point{'' if points[one] == 1 else 's'}") for one in order]
+
+    def standing(self, round: int, results: Sequence[BlockResult]) -> tuple[list[float], list[int]]:
         """Points and byes before a round. A bye, like a void block, scores half of what a block can bring."""
         points, byes = [0.0] * len(self.entrants), [0] * len(self.entrants)
         for earlier in range(1, round):
@@ -168,7 +180,18 @@ class Knockout(Format):
             return None
         return [table for table in self.bracket(places)[1] for _ in range(self.settings.best_of)]
 
-    def places(self, round: int, results: list[BlockResult]) -> list[int]:
+    def ranking(self, results: Sequence[BlockResult]) -> list[tuple[int, str]]:
+        """The winner, or those who are still in, then those who went out, the last of them first."""
+        last = max([result.round for result in results], default=0) + 1
+        places = self.places(last, results)
+        is_over = len(places) < self.size
+        ranked = dict.fromkeys(places[:1], "winner") if is_over else dict.fromkeys(places, f"in round {last}")
+        for round in range(last - 1, 0, -1):
+            for one in self.places(round, results):
+                ranked.setdefault(one, f"out in round {round}")
+        return list(ranked.items())
+
+    def places(self, round: int, results: Sequence[BlockResult]) -> list[int]:
         """Who is in a round, best place first. The first of the last round has won."""
         places, out = list(range(len(self.entrants))), list[int]()
         for number in range(1, round + 1):

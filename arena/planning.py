@@ -19,7 +19,13 @@ MATCH_BYTES: Final = 930
 SEAT_BYTES: Final = 105
 
 
-def planned(config: TournamentConfig) -> list[tuple[int, int]]:
+def planned(config: TournamentConfig, number: int) -> tuple[int, int]:
+    """Matches and rounds of one variant."""
+    counts = list(rounds(config, config.variants[number]))
+    return sum(counts), len(counts)
+
+
+def limited(config: TournamentConfig) -> list[tuple[int, int]]:
     """Matches and rounds of each variant, as far as `max_matches` lets them be played."""
     left = math.inf if config.stop.max_matches is None else config.stop.max_matches
     variants = [list(rounds(config, variant)) for variant in config.variants]
@@ -49,7 +55,7 @@ def rounds(config: TournamentConfig, variant: VariantEntry) -> Iterator[int]:
 
 def expected(config: TournamentConfig) -> int:
     """Matches of all variants."""
-    return sum(matches for matches, _ in planned(config))
+    return sum(matches for matches, _ in limited(config))
 
 
 def trial(config: TournamentConfig, number: int) -> tuple[float, float]:

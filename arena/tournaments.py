@@ -6,10 +6,13 @@ import secrets
 import shlex
 import socket
 from pathlib import Path
+from typing import NamedTuple
 
-from arena.config import Entrant, TournamentConfig, parse_config
+from arena.config import ConfigError, Entrant, TournamentConfig, parse_config
+from arena.formats import BlockResult, make_format
 from arena.job import COMMAND
-from arena.seating import commitment, seeded_key
+from arena.run import block_result
+from arena.seating import commitment, label_of, seeded_key
 from engine.record import ENGINE_VERSION
 from leaderboard.standings import Standing, Standings
 from leaderboard.store import Entrant as KeptEntrant
@@ -78,9 +81,51 @@ def driver_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
+class VariantTable(NamedTuple):
+    """How a variant stands; `outcome` is what the format says of an entrant, such as its points in a Swiss."""
+
+    label: str
+    rows: list[Standing]  # in the order of the format, if it has one
+    outcome: dict[int, str]
+
+
 def standings(store: Store, tournament: Tournament) -> list[Standing]:
-    added = Standings(len(store.entrants(tournament.id)))
+    """Over all variants."""
+    return tables(store, tournament)[0]
+
+
+def tables(store: Store, tournament: Tournament) -> tuple[list[Standing], list[VariantTable]]:
+    """The standings over all variants, and those of each."""
+    count = len(store.entrants(tournament.id))
+    over_all, mine = Standings(count), dict[str, Standings]()
     for row in store.results(tournament.id):
         if not row.void:
-            added.add(row.entrants, row.places, row.faults)
-    return added.rows()
+            for added in (over_all, mine.setdefault(label_of(row.block_id), Standings(count))):
+                added.add(row.entrants, row.places, row.faults)
+    found: list[VariantTable] = []
+    for label, outcome in outcomes(store, tournament).items():
+        rows, order = mine.get(label, Standings(count)).rows(), list(outcome)
+        rows.sort(key=lambda row: order.index(row.entrant) if row.entrant in outcome else count)
+        found.append(VariantTable(label, rows, outcome))
+    return over_all.rows(), found
+
+
+def outcomes(store: Store, tournament: Tournament) -> dict[str, dict[int, str]]:
+    """What the format says of the entrants in each variant, after the rounds that are complete; the best first."""
+    try:
+        config = config_of(tournament)
+    except ConfigError:  # an old one, of settings that are no more
+        return {}
+    formats = {variant.label: make_format(config, variant) for variant in config.variants}
+    played: dict[str, list[BlockResult]] = {label: [] for label in formats}
+    unfinished: set[tuple[str, int]] = set()
+    if any(one.depends_on_results for one in formats.values()):
+        for block in store.block_results(tournament.id):
+            label = label_of(block.id)
+            played[label].append(block_result(block))
+            if any(fixture.state == "open" for fixture in block.fixtures):
+                unfinished.add((label, block.round))
+    return {
+        label: dict(one.ranking([done for done in played[label] if (label, done.round) not in unfinished]))
+        for label, one in formats.items()
+    }

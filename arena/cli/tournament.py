@@ -30,7 +30,7 @@ from arena.config import ConfigError, TournamentConfig, read_config
 from arena.config_keys import template
 from arena.crew import Crew, InProcess
 from arena.job import COMMAND
-from arena.planning import EMPTY_BYTES, expected, planned, trial
+from arena.planning import EMPTY_BYTES, expected, limited, planned, trial
 from arena.run import LEASE_SECONDS, PAUSED, Driver
 from arena.running import interrupted_by_sigterm
 from leaderboard.store import LeaseLost, Store, StoreError, Tournament
@@ -112,7 +112,7 @@ def plan(output: Output, file: Path, workers: int | None) -> None:
     hands = max(1, cores() if workers is None else workers)
     rows: list[dict[str, Any]] = []
     with contextlib.chdir(file.resolve().parent):
-        for number, (matches, rounds) in enumerate(planned(config)):
+        for number, (matches, rounds) in enumerate(limited(config)):
             variant = config.variants[number]
             seconds, size = trial(config, number)
             told = {"variant": variant.label, "rounds": rounds, "matches": matches}

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from arena import tournaments
@@ -77,27 +77,37 @@ def state_of(store: Store, found: Tournament) -> str:
     return ABANDONED if found.state == RUNNING and not store.is_driven(found) else found.state
 
 
-def standings_table(title: str, names: list[str], rows: list[Standing]) -> Any:
+def standings_table(
+    title: str, names: list[str], rows: list[Standing], outcome: Mapping[int, str] | None = None
+) -> Any:
+    """`outcome` is what the format says of an entrant."""
     numbers = ("", "score", "matches", "wins", "faults")
-    shown = table(title, "", "entrant", "score", "matches", "wins", "faults", right=numbers)
+    more = ("outcome",) if outcome else ()
+    shown = table(title, "", "entrant", *more, "score", "matches", "wins", "faults", right=numbers)
     for place, row in enumerate(rows, 1):
+        said = (outcome.get(row.entrant, "·"),) if outcome else ()
         score = f"{row.score:.3f}" if row.matches else "·"
-        shown.add_row(
-            str(place), names[row.entrant], score, f"{row.matches:,}", f"{row.wins:,}", str(row.faults or "·")
-        )
+        counted = (f"{row.matches:,}", f"{row.wins:,}", str(row.faults or "·"))
+        shown.add_row(str(place), names[row.entrant], *said, score, *counted)
     return shown
 
 
 def show_tournament(output: Output, store: Store, found: Tournament) -> None:
     names = [one.name for one in store.entrants(found.id)]
-    rows, progress = tournaments.standings(store, found), store.progress(found.id)
+    (rows, variants), progress = tournaments.tables(store, found), store.progress(found.id)
     if output.as_json:
-        output.data(tournament_data(found, names, rows, progress))
+        output.data(tournament_data(found, names, rows, variants, progress))
         return
+    title = f"{found.name}: {state_of(store, found)}"
+    if len(variants) == 1:
+        shown = [standings_table(title, names, variants[0].rows, variants[0].outcome)]
+    else:
+        each = [standings_table(one.label, names, one.rows, one.outcome) for one in variants]
+        shown = [standings_table(title, names, rows), *each]
     parts = [f" {counts(progress)}"]
     if found.state == "finished":
         parts.append(f" The key of its dice: {found.key.hex()}, committed to as {found.commitment.hex()[:16]}….")
-    output.show(standings_table(f"{found.name}: {state_of(store, found)}", names, rows), *parts)
+    output.show(*shown, *parts)
 
 
 def match_data(names: list[str], block: BlockResult, match: FixtureResult) -> dict[str, Any]:
@@ -125,16 +135,33 @@ def counts(progress: Progress) -> str:
 
 
 def tournament_data(
-    found: Tournament, names: list[str], rows: list[Standing], progress: Progress
+    found: Tournament,
+    names: list[str],
+    rows: list[Standing],
+    variants: list[tournaments.VariantTable],
+    progress: Progress,
 ) -> dict[str, Any]:
-    told = {
+    return {
         "name": found.name,
         "state": found.state,
         "commitment": found.commitment.hex(),
         "key": found.key.hex() if found.state == "finished" else None,
         "progress": progress._asdict(),
+        "standings": [standing_data(names, row) for row in rows],
+        "variants": [
+            {
+                "variant": one.label,
+                "standings": [
+                    standing_data(names, row) | {"outcome": one.outcome.get(row.entrant)} for row in one.rows
+                ],
+            }
+            for one in variants
+        ],
     }
-    return told | {"standings": [row._asdict() | {"entrant": names[row.entrant]} for row in rows]}
+
+
+def standing_data(names: list[str], row: Standing) -> dict[str, Any]:
+    return row._asdict() | {"entrant": names[row.entrant]}
 
 
 def duration(seconds: float) -> str:

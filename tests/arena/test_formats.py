@@ -77,6 +77,10 @@ def test_full_round_robin_is_even(count: int, size: int) -> None:
     assert spreads(pairings, count, size) == (0, 0, 0)
 
 
+def test_a_round_robin_says_no_more_than_the_scores() -> None:
+    assert plan(3, 2, kind="round_robin").ranking(wins(1, (0, 1))) == []
+
+
 @pytest.mark.parametrize(("count", "size"), SIZES)
 def test_sampled_round_robin_is_balanced(count: int, size: int) -> None:
     total = math.comb(count, size)
@@ -211,6 +215,9 @@ def test_swiss_byes_by_hand() -> None:
     played += wins(2, (0, 1), (4, 2))
     # 0 has 4 points, 4 has 3, 1 has 2, 3 has 1; 2 has none and sits out. 0-4 would leave 1-3, who have met.
     assert tables(fmt.pairings(3, played)) == [(0, 3), (1, 4)]
+    assert fmt.ranking([]) == [(one, "0 points") for one in range(5)]
+    points = {0: "4 points", 4: "3 points", 1: "2 points", 3: "1 point", 2: "0 points"}
+    assert fmt.ranking(played) == list(points.items())
 
 
 def test_swiss_tables_of_three_by_hand() -> None:
@@ -291,6 +298,12 @@ def test_knockout_of_two_by_hand() -> None:
     assert fmt.pairings(4, played) is None
     assert isinstance(fmt, Knockout)
     assert fmt.places(4, played) == [5]
+    assert fmt.ranking(played) == [
+        *[(5, "winner"), (0, "out in round 3"), (1, "out in round 2"), (3, "out in round 2")],
+        *[(2, "out in round 1"), (4, "out in round 1")],
+    ]
+    still_in = [(one, "in round 2") for one in (0, 1, 5, 3)]
+    assert fmt.ranking(played[:2]) == [*still_in, (2, "out in round 1"), (4, "out in round 1")]
 
 
 def test_knockout_of_eight_is_the_usual_bracket() -> None:

@@ -72,6 +72,60 @@ def test_from_a_file_to_a_table(run: Run, tmp_path: Path, db: str) -> None:
     assert (over.exit_code, "finished" in over.stderr) == (2, True)
 
 
+TWO_VARIANTS = """
+name = "open"
+[format]
+{format}
+[[variants]]
+name = "classic"
+players = 3
+options = {{ rounds = 3 }}
+[[variants]]
+name = "classic"
+players = 3
+label = "short"
+options = {{ rounds = 2 }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "first", "last"),
+    [('kind = "knockout"', "winner", "out in round 1"), ('kind = "swiss"\nrounds = 2', "point", "point")],
+)
+def test_every_variant_has_its_table(
+    run: Run, tmp_path: Path, db: str, format: str, first: str, last: str
+) -> None:
+    file = tmp_path / "open.toml"
+    bots = [f'[[entrants]]\nname = "{name}"\nbot = "aggressor"\n' for name in "ABCDE"]
+    file.write_text(TWO_VARIANTS.format(format=format) + "".join(bots))
+    told = json.loads(run("tournament", "run", file, "--workers", 0, "--store", db).stdout)
+    variants = told["variants"]
+    assert [one["variant"] for one in variants] == ["classic-3p", "short"]
+    for one in variants:
+        rows = one["standings"]
+        assert (first in rows[0]["outcome"], last in rows[-1]["outcome"]) == (True, True)
+    for name in "ABCDE":
+        counts = [row["matches"] for one in variants for row in one["standings"] if row["entrant"] == name]
+        assert sum(counts) == next(row["matches"] for row in told["standings"] if row["entrant"] == name)
+    shown = run("tournament", "show", "open", "--store", db, "--table").stdout
+    for words in ("open: finished", "classic-3p", "short", "outcome", first):
+        assert words in shown
+
+
+def test_the_points_of_a_swiss_are_those_of_whole_rounds(run: Run, tmp_path: Path, db: str) -> None:
+    def points() -> float:
+        told = json.loads(run("tournament", "show", "open", "--store", db).stdout)
+        return sum(float(row["outcome"].split()[0]) for row in told["variants"][0]["standings"])
+
+    file = write(tmp_path)
+    file.write_text(file.read_text().replace("rounds = 2", 'kind = "swiss"\nrounds = 2', 1))
+    run("tournament", "run", file, "--workers", 0, "--store", db)
+    assert points() == 9.0
+    with sqlite3.connect(db) as connection:  # as if it were not over
+        connection.execute("UPDATE fixtures SET state = 'open' WHERE id = 'open/r2-classic-3p-0001-r0'")
+    assert points() == 4.5
+
+
 def test_matches_and_their_records(run: Run, tmp_path: Path, db: str) -> None:
     run("tournament", "run", write(tmp_path), "--workers", 0, "--store", db)
     rows = json.loads(run("tournament", "matches", "open", "--store", db).stdout)
