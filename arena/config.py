@@ -2,11 +2,13 @@
 
 import math
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from arena.config_keys import FORMATS, ISOLATIONS, TABLES, Key
+from arena.job import COMMAND
 from engine.referee.clock import TimeControl, read_time_control
 from engine.rules.errors import RulesError, UnknownName
 from engine.rules.variants import find, ruleset
@@ -104,6 +106,15 @@ def parse_config(text: str, file: str) -> TournamentConfig:
     if reader.problems:
         raise ConfigError(reader.problems)
     return config
+
+
+def command_problem(bot: str) -> str:
+    """Why nothing can be started by a command; empty if it can be tried."""
+    try:
+        words = shlex.split(bot.removeprefix(COMMAND))
+    except ValueError as error:
+        return f"{bot!r} cannot be read: {str(error).lower()}. Quote it as for a shell."
+    return "" if any(words[:1]) else f"{bot!r} names no command. Write it like: cmd:./bot --fast"
 
 
 class Reader:
@@ -245,13 +256,12 @@ class Reader:
 
     def check_bot(self, where: str, bot: str) -> None:
         """The form only: whether the bot can be started shows when it is."""
-        command = bot.removeprefix("cmd:")
         file, colon, class_name = bot.rpartition(":")
         if not bot.isprintable():
             self.wrong(where, f"{bot!r} holds control characters. Remove them.")
-        elif command != bot:
-            if not command.strip():
-                self.wrong(where, f"{bot!r} names no command. Write it like: cmd:./bot --fast")
+        elif bot.startswith(COMMAND):
+            if problem := command_problem(bot):
+                self.wrong(where, problem)
         elif colon and not (file.endswith(".py") and class_name.isidentifier()):
             self.wrong(where, f"{bot!r} is no bot. {HOW_TO_NAME_A_BOT}")
         elif not colon and bot not in BOTS:

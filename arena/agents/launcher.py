@@ -1,8 +1,9 @@
-"""Starts and stops bot processes on behalf of a worker: `python -m arena.agents.launcher`.
+"""Starts and stops bot processes on behalf of a worker: `python -m arena.agents.launcher FOLDER`.
 
 It is a small process of its own that never loads gRPC, whose threads and files must not be there when a process
 forks. Orders come as lines of JSON on stdin, news go as lines of JSON to stdout. When its stdin ends, so do all
-bots: a worker that was killed leaves none behind.
+bots, and the worker's folder is removed: a worker that was killed leaves nothing behind. When it dies itself, the
+kernel kills its bots.
 
     {"start": "a1", "command": ["./bot"], "folder": "/bots", "env": {"ARENA_TOKEN": "..."}, "log": "a1.log"}
     {"stop": "a1"}
@@ -10,30 +11,34 @@ bots: a worker that was killed leaves none behind.
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from typing import IO, Any, Final
+from typing import Any, Final
 
 GRACE_SECONDS: Final = 1.0
 POLL_SECONDS: Final = 0.05
+SIGNAL_AT_PARENTS_DEATH: Final = 1  # PR_SET_PDEATHSIG of Linux
+PRCTL: Final = getattr(ctypes.CDLL(None), "prctl", None)
 
 
 class Launcher:
     """The bots that were started and have not ended."""
 
-    def __init__(self, news: IO[str]) -> None:
-        self.news = news
+    def __init__(self, news: int) -> None:
+        self.news = news  # a file's number
         self.bots: dict[str, subprocess.Popen[bytes]] = {}
         self.doomed: dict[str, float] = {}  # those that were told to stop, and when they are killed
 
     def tell(self, **news: Any) -> None:
-        self.news.write(json.dumps(news) + "\n")
-        self.news.flush()
+        with contextlib.suppress(BrokenPipeError):  # nobody hears it: our stdin has ended too
+            os.write(self.news, json.dumps(news).encode() + b"\n")
 
     def obey(self, order: dict[str, Any]) -> None:
         if "start" in order:
@@ -53,6 +58,7 @@ class Launcher:
                     stdout=said,
                     stderr=said,
                     start_new_session=True,
+                    preexec_fn=die_with_parent,
                 )
         except OSError as error:
             self.tell(failed=name, why=f"{error.filename or command[0]}: {error.strerror}")
@@ -82,16 +88,22 @@ class Launcher:
             self.reap()
 
 
+def die_with_parent() -> None:
+    """Runs in a new process before it becomes the bot; safe, for there are no threads here."""
+    if PRCTL is not None:
+        PRCTL(SIGNAL_AT_PARENTS_DEATH, signal.SIGKILL)
+
+
 def signal_all(bot: "subprocess.Popen[bytes]", number: int) -> None:
     """To the bot and to whatever it has started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(bot.pid, number)
 
 
-def main() -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # a Ctrl-C is for the worker, which closes our stdin
-    launcher = Launcher(sys.stdout)
+def main(folder: str) -> None:
+    if os.fork():
+        os._exit(0)  # no child of the worker: Ray kills those with it, before they could clean up
+    launcher = Launcher(sys.stdout.fileno())
     orders = selectors.DefaultSelector()
     orders.register(sys.stdin.fileno(), selectors.EVENT_READ)
     waiting = b""
@@ -104,9 +116,9 @@ def main() -> None:
             for line in lines:
                 launcher.obey(json.loads(line))
         launcher.reap()
-    with contextlib.suppress(BrokenPipeError):
-        launcher.stop_all()
+    launcher.stop_all()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

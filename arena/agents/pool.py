@@ -4,11 +4,14 @@ Everything here happens on the referee's loop; `play` may be called from any thr
 for all its matches; fresh, it is a new one for each match.
 """
 
+import asyncio
 import contextlib
 import json
+import os
 import secrets
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,7 +20,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from arena.job import COMMAND, FRESH, Job, Outcome, outcome
 from arena.loopback import LoopbackReferee
@@ -29,6 +32,7 @@ AT_ONCE: Final = 64  # matches
 STARTS: Final = 3  # of one bot process that ends by itself
 START_SECONDS: Final = 30.0
 TICK_SECONDS: Final = 0.02
+LAUNCHER_DIED: Final = "the process that starts the bots has died"
 
 Ended = Callable[[Outcome], None]
 
@@ -42,13 +46,18 @@ class Bot:
         self.token = secrets.token_urlsafe()
         self.starts = 0
         self.started = 0.0
+        self.pid = 0  # while it runs
 
 
-class Hosted(NamedTuple):
-    job: Job
-    ended: Ended
-    bots: list[Bot]
-    began: float
+class Hosted:
+    """A match, from the time it is asked for until its outcome is told."""
+
+    def __init__(self, job: Job, ended: Ended) -> None:
+        self.job = job
+        self.ended = ended
+        self.bots: list[Bot] = []
+        self.began = 0.0
+        self.is_told = False
 
 
 class Pool:
@@ -62,15 +71,14 @@ class Pool:
         self.address = f"unix:{self.folder / 'referee'}"
         self.host = LoopbackReferee(self.tokens, address=self.address, on_finished=self.finished)
         self.host.__enter__()
-        command = [sys.executable, "-m", "arena.agents.launcher"]
-        self.launcher = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.listener = threading.Thread(target=self.listen, daemon=True)
-        self.listener.start()
+        self.launcher: subprocess.Popen[str] | None = None  # started with the first bot
+        self.listener: threading.Thread | None = None
         self.bots: dict[str, Bot] = {}  # by agent
         self.pooled: dict[str, Bot] = {}  # by specification
         self.waiting: deque[Hosted] = deque()
         self.open: dict[str, Hosted] = {}  # by fixture
-        self.is_ticking = self.is_closed = False
+        self.timer: asyncio.TimerHandle | None = None  # of the next tick
+        self.is_closed = False
 
     def play(self, jobs: list[Job], ended: Ended) -> None:
         """Plays them, as many at once as may be; tells each outcome as it comes."""
@@ -78,25 +86,31 @@ class Pool:
 
     def close(self) -> None:
         """Stops all bots, and gives up what is being played."""
-        assert self.launcher.stdin is not None
         self.is_closed = True
-        with contextlib.suppress(OSError):
-            self.launcher.stdin.close()
-        self.launcher.wait()
-        self.listener.join()
         self.host.__exit__(None, None, None)
+        self.close_orders()
+        if self.listener is not None:
+            self.listener.join()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def on_loop(self, call: Callable[..., None], *words: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self.host.loop.call_soon_threadsafe(call, *words)
 
     # On the loop
 
     def add(self, jobs: list[Job], ended: Ended) -> None:
-        for job in jobs:
-            self.waiting.append(Hosted(job, ended, [], time.monotonic()))
-        self.tick()
+        self.waiting.extend([Hosted(job, ended) for job in jobs])
+        self.tick_in(0.0)
+
+    def tick_in(self, seconds: float) -> None:
+        """There is never more than one next tick."""
+        if self.timer is not None:
+            self.timer.cancel()
+        self.timer = self.host.loop.call_later(seconds, self.tick)
 
     def tick(self) -> None:
         """Opens what can be opened, and looks again soon while something waits for its bots."""
-        self.is_ticking = False
         for bot in self.bots.values():
             desk = self.host.referee.desk(bot.agent)
             overdue = time.monotonic() - bot.started > START_SECONDS
@@ -104,31 +118,40 @@ class Pool:
                 self.lose(bot, f"did not connect within {START_SECONDS:g} s")
         while self.waiting and len(self.open) < AT_ONCE:
             hosted = self.waiting[0]
-            if not hosted.bots:
-                hosted.bots.extend(self.seat(hosted.job))
-            if not all(self.is_ready(bot) for bot in hosted.bots):
-                break
+            try:
+                if not self.is_ready(hosted):
+                    break
+                self.begin(hosted)
+            except Exception as error:
+                self.fail(hosted, str(error))
             self.waiting.popleft()
-            self.begin(hosted)
-        if self.waiting and not self.is_ticking:
-            self.is_ticking = True
-            self.host.loop.call_later(TICK_SECONDS, self.tick)
+        if self.waiting:
+            self.tick_in(TICK_SECONDS)
+
+    def is_ready(self, hosted: Hosted) -> bool:
+        """Whether its bots are there and take another match, or will never be there; starts those it needs."""
+        if not hosted.bots:
+            hosted.bots.extend(self.seat(hosted.job))
+        for bot in hosted.bots:
+            desk = self.host.referee.desk(bot.agent)
+            is_full = desk.seats and len(desk.seats) + hosted.bots.count(bot) > desk.matches_at_once
+            if not desk.given_up and (desk.stream is None or is_full):
+                return False
+        return True
 
     def begin(self, hosted: Hosted) -> None:
         job = hosted.job
         self.open[job.fixture] = hosted
-        try:
-            self.host.referee.create(
-                job.variant,
-                [bot.agent for bot in hosted.bots],
-                job.options,
-                job.fixture,
-                read_time_control(job.time_control),
-                keys=job.keys,
-                names=job.names,
-            )
-        except ValueError as error:
-            self.end(hosted, Outcome(job.fixture, job.attempt, error=str(error)))
+        hosted.began = time.monotonic()
+        self.host.referee.create(
+            job.variant,
+            [bot.agent for bot in hosted.bots],
+            job.options,
+            job.fixture,
+            read_time_control(job.time_control),
+            keys=job.keys,
+            names=job.names,
+        )
 
     def finished(self, finished: Finished) -> None:
         """The referee tells that a match is over; writing its record takes a while, and is done aside."""
@@ -139,22 +162,31 @@ class Pool:
 
     def tell(self, hosted: Hosted, finished: Finished) -> None:
         job = hosted.job
-        if finished.record is None:
-            told = Outcome(job.fixture, job.attempt, error="the worker was stopped")
-        else:
-            sidecar = finished.sidecar
-            seconds = time.monotonic() - hosted.began
-            told = outcome(job, finished.record, sidecar.SerializeToString(), len(sidecar.times), seconds)
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self.host.loop.call_soon_threadsafe(self.end, hosted, told)
+        try:
+            if finished.record is None:
+                told = Outcome(job.fixture, job.attempt, error="the referee gave the match up")
+            else:
+                sidecar = finished.sidecar
+                seconds = time.monotonic() - hosted.began
+                told = outcome(job, finished.record, sidecar.SerializeToString(), len(sidecar.times), seconds)
+        except Exception as error:
+            told = Outcome(job.fixture, job.attempt, error=f"its record cannot be written: {error}")
+        self.on_loop(self.end, hosted, told)
+
+    def fail(self, hosted: Hosted, why: str) -> None:
+        """There is no match, through no fault of the bots."""
+        self.end(hosted, Outcome(hosted.job.fixture, hosted.job.attempt, error=why))
 
     def end(self, hosted: Hosted, told: Outcome) -> None:
+        if hosted.is_told:
+            return  # it was given up while its record was written
+        hosted.is_told = True
         self.open.pop(hosted.job.fixture, None)
         if self.isolation == FRESH:
             for bot in hosted.bots:
                 self.dismiss(bot)
         hosted.ended(told)
-        self.tick()
+        self.tick_in(0.0)
 
     # Bots
 
@@ -163,18 +195,16 @@ class Pool:
             bot = self.pooled.get(spec)
             if bot is None:
                 bot = Bot(f"bot-{secrets.token_hex(4)}", spec)
+                self.start(bot)
                 self.bots[bot.agent] = bot
                 self.tokens[bot.token] = Identity(bot.agent, Role.AUTHOR)
-                self.start(bot)
                 if self.isolation != FRESH:
                     self.pooled[spec] = bot
             yield bot
 
-    def is_ready(self, bot: Bot) -> bool:
-        desk = self.host.referee.desk(bot.agent)
-        return desk.stream is not None or desk.given_up != ""
-
     def start(self, bot: Bot) -> None:
+        if self.launcher is None:
+            self.launch()
         bot.starts += 1
         bot.started = time.monotonic()
         self.order(
@@ -190,6 +220,7 @@ class Pool:
         self.tokens.pop(bot.token, None)
         self.host.referee.desks.pop(bot.agent, None)
         self.order(stop=bot.agent)
+        self.log_of(bot).unlink(missing_ok=True)
 
     def lose(self, bot: Bot, why: str) -> None:
         """The bot is given up; its seats go to the caretaker."""
@@ -204,27 +235,63 @@ class Pool:
     # The launcher
 
     def order(self, **order: Any) -> None:
-        assert self.launcher.stdin is not None
-        self.launcher.stdin.write(json.dumps(order) + "\n")
-        self.launcher.stdin.flush()
+        if self.launcher is not None and self.launcher.stdin is not None:
+            with contextlib.suppress(OSError):  # it has died: we shall hear of it
+                self.launcher.stdin.write(json.dumps(order) + "\n")
+                self.launcher.stdin.flush()
 
-    def listen(self) -> None:
+    def launch(self) -> None:
+        command = [sys.executable, "-m", "arena.agents.launcher", str(self.folder)]
+        self.launcher = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        self.listener = threading.Thread(target=self.listen, args=(self.launcher,), daemon=True)
+        self.listener.start()
+
+    def close_orders(self) -> None:
+        """The launcher ends."""
+        if self.launcher is not None and self.launcher.stdin is not None:
+            with contextlib.suppress(OSError):
+                self.launcher.stdin.close()
+
+    def listen(self, launcher: "subprocess.Popen[str]") -> None:
         """Runs in a thread of its own."""
-        assert self.launcher.stdout is not None
-        with self.launcher.stdout as lines:
+        assert launcher.stdout is not None
+        launcher.wait()  # it goes on as a process that is nobody's child
+        with launcher.stdout as lines:
             for line in lines:
-                with contextlib.suppress(RuntimeError):
-                    self.host.loop.call_soon_threadsafe(self.hear, json.loads(line))
+                self.on_loop(self.hear, json.loads(line))
+        self.on_loop(self.launcher_ended)
+
+    def launcher_ended(self) -> None:
+        """All bots are gone with it: gives up their matches. The next bot that is needed starts another one."""
+        if self.is_closed:
+            return
+        self.close_orders()
+        self.launcher = None
+        given_up = [*self.open.values(), *self.waiting]
+        self.open.clear()
+        self.waiting.clear()
+        self.host.referee.abort_all(LAUNCHER_DIED)
+        for bot in list(self.bots.values()):
+            self.dismiss(bot)
+            if bot.pid:
+                with contextlib.suppress(OSError):
+                    os.killpg(bot.pid, signal.SIGKILL)  # what it has started itself
+        self.pooled.clear()
+        for hosted in given_up:
+            self.fail(hosted, LAUNCHER_DIED)
 
     def hear(self, news: dict[str, Any]) -> None:
-        bot = self.bots.get(news.get("ended") or news.get("failed") or "")
+        bot = self.bots.get(news.get("started") or news.get("ended") or news.get("failed") or "")
         if bot is None or self.is_closed:
             return
+        bot.pid = news.get("pid", 0)
         if "failed" in news:
             self.lose(bot, f"cannot be started: {news['why']}")
-        elif bot.starts < STARTS:
+        elif "ended" in news and bot.starts < STARTS:
             self.start(bot)
-        else:
+        elif "ended" in news:
             self.lose(bot, f"has ended {STARTS} times, at last with exit code {news['code']}")
 
 

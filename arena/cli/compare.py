@@ -11,7 +11,7 @@ from arena.cli.play import find_bot, read_options
 from arena.cli.referee import read_time
 from arena.cli.tournament import hired, ray_option, workers_option
 from arena.comparison import Comparison, Setting
-from arena.config import VariantEntry
+from arena.config import VariantEntry, command_problem
 from arena.job import COMMAND, POOLED
 from arena.sequential import BETTER, NOT_BETTER, USUAL, Hypotheses, SequentialTest, Verdict
 from arena.tournaments import located
@@ -72,6 +72,8 @@ def command(
     for bot in {first, second, others}:
         if not bot.startswith(COMMAND):
             find_bot(bot)
+        elif problem := command_problem(bot):
+            raise WrongUse(problem)
     bots = tuple([located(bot, here) for bot in (first, second, *[others] * (players - 2))])
     try:
         ruleset(variant, players, options)

@@ -20,7 +20,7 @@ from arena.job import POOLED
 from arena.run import LEASE_SECONDS, Driver, Snapshot
 from leaderboard.store import open_store
 from tests.arena.conftest import SLOW_BOT
-from tests.arena.test_worker import job
+from tests.arena.test_worker import job, wait_until
 
 FILE = """
 name = "late"
@@ -88,6 +88,17 @@ def test_lots_come_back_and_a_killed_worker_is_replaced(crew: RayCrew) -> None:
     (lost,) = [news for news in wait_for(crew, Lost) if isinstance(news, Lost)]
     assert lost.worker == two
     assert two not in ready(crew)
+
+
+def test_workers_leave_no_folders_behind(crew: RayCrew, tmp_path: Path) -> None:
+    note = tmp_path / "server"
+    bot = f"cmd:sh -c 'echo $ARENA_SERVER > {note}; exec {sys.executable} -m arena bot run random'"
+    crew.send(ready(crew)[0], 1, [job(1, "random", bot, "random")])
+    wait_for(crew, Report)
+    folder = Path(note.read_text().strip().removeprefix("unix:")).parent
+    assert folder.is_dir()
+    crew.close()
+    wait_until(lambda: not folder.exists())
 
 
 def test_a_worker_that_is_stopped_is_given_up(crew: RayCrew, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,6 +147,8 @@ def test_every_setting_is_read() -> None:
             "entrants[2].bot: 'bots/mine:Mine' is no bot. Write a built-in",
         ),
         ('"cmd:./bot --fast"', '"cmd: "', "entrants[3].bot: 'cmd: ' names no command."),
+        ('"cmd:./bot --fast"', "\"cmd:''\"", "entrants[3].bot: \"cmd:''\" names no command."),
+        ('"cmd:./bot --fast"', '"cmd:./bot \'un"', 'entrants[3].bot: "cmd:./bot \'un" cannot be read:'),
         (
             '"random"',
             '"random"\nabsent = [0]',

@@ -350,7 +350,14 @@ def test_a_comparison_ends_at_its_limit(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("nobody", "random"), ("random", "random", "--players", 2), ("random", "random", "--d0", 0.5)]
+    "words",
+    [
+        ("nobody", "random"),
+        ("random", "cmd:"),
+        ("random", "cmd:./bot 'un"),
+        ("random", "random", "--players", 2),
+        ("random", "random", "--d0", 0.5),
+    ],
 )
 def test_bad_comparisons(run: Run, words: tuple[object, ...]) -> None:
     result = run("compare", *words, "--workers", 0)

@@ -3,14 +3,16 @@
 import hashlib
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from arena.agents.pool import LAUNCHER_DIED
 from arena.crew import InProcess, Report
 from arena.job import FRESH, POOLED, Job, Outcome
 from arena.worker import Worker
@@ -117,6 +119,93 @@ def test_no_bot_outlives_its_worker(tmp_path: Path) -> None:
     os.kill(pid, 0)
     worker.close()
     assert not Path(f"/proc/{pid}").exists()
+
+
+KILLED = """
+import os, sys
+from arena.worker import Worker
+from tests.arena.test_worker import AGGRESSOR, job, play
+
+play(Worker("pooled", "."), [job(1, "random", AGGRESSOR, "random")])
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_killed_worker_leaves_nothing_behind(tmp_path: Path) -> None:
+    env = os.environ | {"TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", KILLED], env=env, check=False)
+    wait_until(lambda: not list(tmp_path.iterdir()))
+
+
+def test_a_dead_launcher_costs_nobody_anything(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    bot = f"cmd:sh -c 'echo $$ > {note}; sleep 600 & wait'"
+    worker = Worker(POOLED, ".")
+    try:
+        killer = threading.Thread(target=kill_launcher, args=(worker, note))
+        killer.start()
+        played = [outcome for outcomes in worker.play([job(1, "random", bot, "random")]) for outcome in outcomes]
+        killer.join()
+        assert [(outcome.error, outcome.places) for outcome in played] == [(LAUNCHER_DIED, ())]
+        wait_until(lambda: not is_there(int(note.read_text())))
+        play(worker, [job(2, "random", AGGRESSOR, "random")])
+    finally:
+        worker.close()
+
+
+def kill_launcher(worker: Worker, note: Path) -> None:
+    """As soon as the bot has noted its number."""
+    wait_until(lambda: note.exists() and note.read_text().endswith("\n"))
+    folder = str(worker.host().folder).encode()
+    for process in Path("/proc").glob("[0-9]*"):
+        if b"arena.agents.launcher\0" + folder in (process / "cmdline").read_bytes():
+            os.kill(int(process.name), signal.SIGKILL)
+
+
+def is_there(group: int) -> bool:
+    """Whether a process of the group runs; one that has ended may not have been asked for its exit code."""
+    told = subprocess.run(["ps", "-eo", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    return any(int(line.split()[0]) == group and line.split()[1][0] != "Z" for line in told.splitlines())
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 10.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_fresh_bots_leave_no_logs() -> None:
+    worker = Worker(FRESH, ".")
+    try:
+        play(worker, [job(number, "random", AGGRESSOR, "random") for number in range(2)])
+        assert list(worker.host().folder.glob("*.log")) == []
+    finally:
+        worker.close()
+
+
+def test_a_match_takes_no_longer_than_it_is_played() -> None:
+    bot = f"cmd:sh -c 'sleep 2; exec {sys.executable} -m arena bot run aggressor'"
+    worker = Worker(POOLED, ".")
+    try:
+        (outcome,) = play(worker, [job(1, "random", bot, "random")]).values()
+    finally:
+        worker.close()
+    assert 0.0 < outcome.seconds < 2.0
+
+
+def test_a_match_that_cannot_begin_is_told(worker: Worker) -> None:
+    unreadable = job(1, "random", "cmd:./bot 'un", "random")
+    unknown = job(2, "random", AGGRESSOR, "random")._replace(variant="chess")
+    lot = [unreadable, unknown]
+    errors = {outcome.fixture: outcome.error for outcomes in worker.play(lot) for outcome in outcomes}
+    assert errors["fixture-1"] == "No closing quotation"
+    assert "unknown variant 'chess'" in errors["fixture-2"]
+
+
+def test_a_bot_gets_no_more_matches_than_it_wants(worker: Worker) -> None:
+    bot = f"{AGGRESSOR} --matches-at-once 1"
+    play(worker, [job(number, "random", bot, "random") for number in range(3)])
 
 
 def test_a_bot_that_cannot_be_loaded_is_the_hosts_trouble() -> None:
