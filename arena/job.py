@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from conquest.v1.record_pb2 import MatchRecord
 from engine import record
-from engine.playout import COUNTED
+from engine.playout import FORFEIT
 
 COMMAND: Final = "cmd:"
 POOLED, FRESH = "pooled", "fresh"  # isolation: one process for all matches of a bot, or one for each
@@ -47,7 +47,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(job: Job, kept: MatchRecord, sidecar: bytes, decisions: int, seconds: float) -> Outcome:
-    counted = [one.seat for one in kept.conduct if one.kind in COUNTED]
+    faulty = [one.seat for one in kept.conduct if one.kind != FORFEIT]  # which only follows from the others
     return Outcome(
         job.fixture,
         job.attempt,
@@ -55,7 +55,7 @@ def outcome(job: Job, kept: MatchRecord, sidecar: bytes, decisions: int, seconds
         sidecar,
         tuple(kept.result.places),
         tuple(record.luck(kept)),
-        tuple([counted.count(seat) for seat in range(len(job.bots))]),
+        tuple([faulty.count(seat) for seat in range(len(job.bots))]),
         tuple([(one.seat, one.kind, one.detail, one.action) for one in kept.conduct]),
         kept.result.rounds,
         kept.result.ending,

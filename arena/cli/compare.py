@@ -85,16 +85,21 @@ def command(
         comparison = Comparison(setting, test, crew)
         task = progress.add_task("blocks", total=most_blocks)
         verdict = comparison.run(lambda so_far: progress.update(task, completed=so_far.blocks))
-    show(output, verdict, comparison.dropped)
+    show(output, verdict, comparison)
     ctx.exit(0 if verdict.decision == BETTER else FAILED)
 
 
-def show(output: Output, verdict: Verdict, dropped: int) -> None:
+def show(output: Output, verdict: Verdict, played: Comparison) -> None:
+    faults = sorted(played.faults.values())
     if output.as_json:
-        output.data(verdict._asdict() | {"dropped": dropped})
+        dropped = {"dropped": played.dropped, "why_dropped": played.why_dropped or None}
+        output.data(verdict._asdict() | dropped | {"faults": [one._asdict() for one in faults]})
         return
     interval = f"{verdict.estimate:+.3f}, between {verdict.low:+.3f} and {verdict.high:+.3f}"
     words = WORDS.get(verdict.decision, "Nothing could be decided within the limit.")
     output.show(f"{words} A's mean score less B's: {interval} ({verdict.blocks:,} blocks).")
-    if dropped:
-        complain(f"{dropped} blocks could not be played and were left out.")
+    if played.dropped:
+        complain(f"{played.dropped} blocks could not be played and were left out. The first: {played.why_dropped}")
+    for one in faults:
+        first = f" (the first of {one.count:,})" if one.count > 1 else ""
+        complain(f"{one.bot}, {one.kind}: {one.first}{first}")

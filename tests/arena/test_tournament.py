@@ -349,6 +349,28 @@ def test_a_comparison_ends_at_its_limit(run: Run) -> None:
     assert (told.exit_code, json.loads(told.stdout)["blocks"]) == (1, 2)
 
 
+def test_a_comparison_tells_the_faults(run: Run, bot_file: Path) -> None:
+    words = ("--option", "rounds=3", "--workers", 0, "--most-blocks", 1)
+    told = json.loads(run("compare", f"{bot_file}:Crasher", "random", *words).stdout)
+    (fault,) = told["faults"]
+    assert (fault["bot"], fault["kind"], fault["count"] > 6) == ("A", "crash", True)
+    assert "too clever" in fault["first"]
+    shown = run("compare", "random", "cmd:./no-such-bot", *words, "--table").stderr
+    assert "B, disconnect: bot cmd:./no-such-bot cannot be started" in shown
+    assert "(the first of 6)" in shown
+
+
+def test_a_comparison_tells_why_blocks_were_left_out(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(spec: str) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr("arena.worker.load_bot", fail)
+    words = ("compare", "random", "random", "--workers", 0, "--most-blocks", 2)
+    told = json.loads(run(*words).stdout)
+    assert (told["blocks"], told["dropped"], told["why_dropped"]) == (0, 2, "OSError: the disk is gone")
+    assert "left out. The first: OSError: the disk is gone" in run(*words, "--table").stderr
+
+
 @pytest.mark.parametrize(
     "words",
     [

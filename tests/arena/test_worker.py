@@ -85,6 +85,7 @@ def test_a_command_that_does_not_play_loses_its_seat(bot: str, told: str) -> Non
     assert outcome.places[1] == 3
     assert next(one.kind for one in kept.conduct if one.seat == 1) == DISCONNECT
     assert told in kept.conduct[0].detail
+    assert outcome.faults == (0, 1, 0)
 
 
 def test_a_bot_that_is_killed_is_started_again(tmp_path: Path) -> None:
