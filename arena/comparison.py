@@ -32,7 +32,7 @@ class Faults(NamedTuple):
 
     bot: str
     kind: str
-    count: int
+    times: int
     first: str
 
 
@@ -145,7 +145,7 @@ class Comparison:
                 if kind != FORFEIT:
                     bot = self.names[fixture.seats[seat]]
                     before = self.faults.get((bot, kind), Faults(bot, CONDUCT_NAMES[kind], 0, detail))
-                    self.faults[bot, kind] = before._replace(count=before.count + 1)
+                    self.faults[bot, kind] = before._replace(times=before.times + 1)
 
 
 def difference(block: Block, played: dict[str, Outcome]) -> float:

@@ -93,7 +93,8 @@ def show(output: Output, verdict: Verdict, played: Comparison) -> None:
     faults = sorted(played.faults.values())
     if output.as_json:
         dropped = {"dropped": played.dropped, "why_dropped": played.why_dropped or None}
-        output.data(verdict._asdict() | dropped | {"faults": [one._asdict() for one in faults]})
+        told = [{"bot": one.bot, "kind": one.kind, "count": one.times, "first": one.first} for one in faults]
+        output.data(verdict._asdict() | dropped | {"faults": told})
         return
     interval = f"{verdict.estimate:+.3f}, between {verdict.low:+.3f} and {verdict.high:+.3f}"
     words = WORDS.get(verdict.decision, "Nothing could be decided within the limit.")
@@ -101,5 +102,5 @@ def show(output: Output, verdict: Verdict, played: Comparison) -> None:
     if played.dropped:
         complain(f"{played.dropped} blocks could not be played and were left out. The first: {played.why_dropped}")
     for one in faults:
-        first = f" (the first of {one.count:,})" if one.count > 1 else ""
+        first = f" (the first of {one.times:,})" if one.times > 1 else ""
         complain(f"{one.bot}, {one.kind}: {one.first}{first}")
