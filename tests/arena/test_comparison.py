@@ -14,6 +14,8 @@ SETTING = Setting(VariantEntry("classic", 3, {}, "classic"), ("random", "cautiou
 class FakeCrew:
     """Two workers that take turns; a poisonous block kills whoever begins it, with all that was sent there."""
 
+    workers = 2
+
     def __init__(self, poison: int = 0, error: str = "", deaths: int = 100) -> None:
         self.poison = poison
         self.error = error  # of the first block
