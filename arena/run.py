@@ -200,7 +200,8 @@ class Driver:
                 self.take(news)
             else:
                 self.lose(news)
-        if self.clock() - self.committed > COMMIT_SECONDS or len(self.reported) >= COMMIT_RESULTS:
+        is_time = self.clock() - self.committed > COMMIT_SECONDS
+        if is_time or len(self.reported) >= COMMIT_RESULTS or self.matches_left() <= 0:
             self.commit()
         self.renew_in_time()
         self.look_at_the_stop_rule()
@@ -209,13 +210,13 @@ class Driver:
     def hand_out(self, worker: str) -> bool:
         """Gives a worker its next lot; false if there is none."""
         mine = [lot for lot in self.lots.values() if lot.worker == worker]
-        if any(lot.is_suspect for lot in mine):
-            return True
-        is_suspect = bool(self.again) and not mine
+        is_suspect = bool(self.again)
+        if mine and (is_suspect or any(lot.is_suspect for lot in mine)):
+            return True  # it has to have nothing else
         jobs = self.again.popleft() if is_suspect else self.next_lot()
         if not jobs:
             self.is_handed_out = True
-            return bool(self.again)
+            return False
         begun = self.keep_trying(partial(self.store.next_attempts, self.lease, [job.fixture for job in jobs]))
         numbered = [job._replace(attempt=begun[job.fixture]) for job in jobs if job.fixture in begun]
         if numbered:
@@ -228,11 +229,17 @@ class Driver:
 
     def next_lot(self) -> list[Job]:
         """As much as a worker plays in a while, and no more than its share of what is left."""
-        share = math.ceil(self.unsent / (self.crew.workers * LOTS_OUTSTANDING))
+        share = math.ceil(min(self.unsent, self.matches_left()) / (self.crew.workers * LOTS_OUTSTANDING))
         size = max(1, min(MOST_IN_A_LOT, round(LOT_SECONDS * self.rate), share))
         lot = [self.job(fixture) for fixture in self.keep_trying(partial(self.read_open, size))]
         self.unsent -= len(lot)
         return lot
+
+    def matches_left(self) -> float:
+        """Until the stop rule holds, less those that are being played."""
+        most = self.config.stop.max_matches
+        begun = self.done + len(self.reported) + sum(len(lot.jobs) for lot in self.lots.values())
+        return math.inf if most is None else most - begun
 
     def read_open(self, most: int) -> list[Fixture]:
         try:
