@@ -120,8 +120,10 @@ def test_a_match_is_watched_to_its_end(launch: Callable[..., Any], at: str, held
     watch = launch("match", "watch", held, "--server", at, form)
     first = watch.stdout.readline()
     Waiting.gate.set()
-    rest, stderr = watch.communicate(timeout=60)
-    assert (watch.returncode, stderr) == (0, "")
+    rest = watch.stdout.read()  # communicate() would leave out what was read ahead
+    assert (watch.wait(timeout=60), watch.stderr.read()) == (0, "")
+    watch.stdout.close()
+    watch.stderr.close()
     if form == "--table":
         assert first == "classic: A one, B two, C waiting\n"
         assert "Ended by round limit in round 2. Places: A " in rest.splitlines()[-1]
