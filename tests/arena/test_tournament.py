@@ -256,7 +256,7 @@ def test_stopped_and_resumed(
 ) -> None:
     (tmp_path / "slow.py").write_text(SLOW_BOT)
     file = write(tmp_path, rounds=20, bot="slow.py:Slow")
-    monkeypatch.setenv("SLOW_BOT_SECONDS", "0.1")
+    monkeypatch.setenv("SLOW_BOT_SECONDS", "0.3")
     driver = launch("tournament", "run", file, "--workers", 0, "--store", db)
     until(lambda: played(db) > 3)
     driver.send_signal(how)
