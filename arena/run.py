@@ -145,6 +145,10 @@ class Driver:
         self.on_change(self.snapshot())
         return state
 
+    def pause(self) -> None:
+        """To stop soon, and be gone on with later; may be called at any moment."""
+        self.stop = self.stop or PAUSED
+
     def rounds(self) -> Iterator[list[Block]]:
         """The blocks of every round, of all variants. They follow from the file and from earlier results.
 
@@ -370,7 +374,7 @@ class Driver:
             try:
                 return call()
             except StoreLost as error:
-                if self.clock() > deadline:
+                if self.stop == PAUSED or self.clock() > deadline:
                     raise
                 self.warn(str(error))
                 time.sleep(STORE_RETRY_SECONDS)

@@ -32,7 +32,7 @@ from arena.crew import Crew, InProcess
 from arena.job import COMMAND
 from arena.planning import EMPTY_BYTES, expected, limited, planned, trial
 from arena.run import LEASE_SECONDS, PAUSED, Driver
-from arena.running import interrupted_by_sigterm
+from arena.running import interrupted_by_sigterm, stopped_by_signals
 from leaderboard.store import LeaseLost, Store, StoreError, Tournament
 
 
@@ -201,7 +201,10 @@ def drive(
             raise
         driver = Driver(store, made, config, crew, lease)
         try:
-            with live(output, made.name, driver.names, expected(config)) as driver.on_change:
+            with (
+                live(output, made.name, driver.names, expected(config)) as driver.on_change,
+                stopped_by_signals(driver.pause),
+            ):
                 state = driver.run()
         except KeyboardInterrupt:
             state = driver.end(PAUSED)

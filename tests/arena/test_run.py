@@ -1,5 +1,7 @@
 """The driver: tournaments to their end, through losses, stops and a store that is away for a while."""
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -12,6 +14,7 @@ from arena.config import TournamentConfig, parse_config
 from arena.crew import Crew, InProcess, Lost, News, Report
 from arena.job import POOLED, Job, Outcome
 from arena.run import LEASE_SECONDS, LOSSES, Driver, Snapshot
+from arena.running import stopped_by_signals
 from arena.worker import play_here
 from engine import record
 from leaderboard.store import Lease, LeaseHeld, Store, StoreLost, Tournament, open_store
@@ -329,3 +332,18 @@ def test_a_store_that_is_away_for_a_while(store: Store, monkeypatch: pytest.Monk
     driver = drive(store)
     assert store.progress(driver.tournament.id)[:3] == (0, 12, 0)
     assert "cannot be reached" in driver.warnings[-1]
+
+
+def test_a_signal_pauses_it(store: Store) -> None:
+    """Whatever the driver is doing then is done to its end."""
+    tournament, config = made(store, entrants=MORE)
+    driver = Driver(store, tournament, config, FakeCrew(), lease_of(store, tournament))
+
+    def look(snapshot: Snapshot) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    driver.on_change = look
+    with stopped_by_signals(driver.pause), pytest.raises(KeyboardInterrupt):
+        driver.run()  # by the second signal, which comes with the last look
+    assert store.tournament("open").state == "paused"
+    assert store.progress(tournament.id).open > 0
