@@ -93,8 +93,8 @@ oldest: $(OLDEST_VENV)/.made ## play on the oldest packages that pyproject.toml 
 
 # Made with the oldest Python we support, so that what only it needs is in them too. UPGRADE=--upgrade takes newer ones.
 lock: $(LOCK_VENV)/.made ## pin the dependencies of pyproject.toml, with hashes
-	$(COMPILE_LOCK) --all-build-deps --extra arena --extra referee --output-file requirements/run.txt pyproject.toml
-	$(COMPILE_LOCK) --all-build-deps --extra arena --extra referee --extra postgres --extra test --constraint requirements/run.txt --output-file requirements/test.txt pyproject.toml
+	$(COMPILE_LOCK) --all-build-deps --extra arena --extra leaderboard --extra referee --output-file requirements/run.txt pyproject.toml
+	$(COMPILE_LOCK) --all-build-deps --extra arena --extra leaderboard --extra referee --extra postgres --extra test --constraint requirements/run.txt --output-file requirements/test.txt pyproject.toml
 	$(COMPILE_LOCK) --output-file requirements/proto.txt requirements/proto.in
 	$(COMPILE_LOCK) --output-file requirements/oldest.txt requirements/oldest.in
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION: Final = "0001"  # of the newest migration
+VERSION: Final = "0002"  # of the newest migration
 
 metadata = MetaData()
 
@@ -57,7 +57,14 @@ book = Table(
 
 # Who plays
 
-agents = Table("agents", metadata, _id(), _must("name", Text, unique=True), _must("created", Double))
+agents = Table(
+    "agents",
+    metadata,
+    _id(),
+    _must("name", Text, unique=True),
+    _must("author", Text, server_default=""),
+    _must("created", Double),
+)
 
 versions = Table(
     "versions",
@@ -131,6 +138,7 @@ blocks = Table(
     _must("number", Integer),
     _must("round", Integer),
     _must("variant", Text),
+    _must("rules_version", Integer, server_default="1"),
     _must("options", JSON),
     _must("players", Integer),
     _must("open", Integer),  # fixtures that are neither done nor void
@@ -246,3 +254,90 @@ audit = Table(
     _must("subject", Text),
     _must("detail", Text),
 )
+
+# Derived from the ledger: can be made anew at any time, and no part of an export
+
+# One row: how far ratings have come.
+rated = Table(
+    "rated",
+    metadata,
+    _id(),
+    _must("seq", BigInteger),  # of the last row of the ledger that was looked at
+    _must("matches", BigInteger),
+    _must("parameters", Text),  # what the ratings were made with; others make them anew
+)
+
+# What a rating is about: a version of a variant's rules, a family of variants, or all of them.
+scopes = Table(
+    "scopes",
+    metadata,
+    _id(),
+    _must("kind", Text),  # "variant", "family" or "all"
+    _must("name", Text),
+    _must("rules_version", Integer),  # 0 but for variants
+    UniqueConstraint("kind", "name", "rules_version"),
+)
+
+# The matches that were rated, numbered in the order in which they were.
+rated_matches = Table(
+    "rated_matches",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    _to("fixture_id", "fixtures.id", unique=True),
+    _must("release_seq", BigInteger, index=True),
+)
+
+# Why a rating moved: a seat of a rated match, in one scope.
+moves = Table(
+    "moves",
+    metadata,
+    Column("scope_id", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),  # of the rated match
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    _must("version_id", Integer),
+    _must("count", Integer),  # how-manieth match of this version in this scope
+    _must("mu_before", Double),
+    _must("sigma_before", Double),
+    _must("mu", Double),
+    _must("sigma", Double),
+    _must("expected", Double),  # the place that the ratings before led to expect
+    Index("moves_by_version", "scope_id", "version_id", "count"),
+)
+
+# How a version stands in a scope after the last rated match.
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("scope_id", Integer, primary_key=True, autoincrement=False),
+    Column("version_id", Integer, primary_key=True, autoincrement=False),
+    _must("mu", Double),
+    _must("sigma", Double),
+    _must("matches", Integer),
+    _must("wins", Integer),
+    _must("faults", Integer),
+    _must("last", BigInteger),  # number of its last rated match
+)
+
+# The order-free second look at a scope: one row a scope, and its strengths with their rank intervals.
+refits = Table(
+    "refits",
+    metadata,
+    Column("scope_id", Integer, primary_key=True, autoincrement=False),
+    _must("matches", BigInteger),  # rated matches when it was made
+    _must("parameters", Text),
+    _must("made", Double),
+)
+
+strengths = Table(
+    "strengths",
+    metadata,
+    Column("scope_id", Integer, primary_key=True, autoincrement=False),
+    Column("version_id", Integer, primary_key=True, autoincrement=False),
+    _must("strength", Double),  # logarithm; 0 is the mean of the scope
+    _must("error", Double),
+    _must("rank", Integer),
+    _must("rank_low", Integer),
+    _must("rank_high", Integer),
+)
+
+DERIVED: Final = (rated, scopes, rated_matches, moves, ratings, refits, strengths)

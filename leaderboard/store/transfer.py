@@ -32,10 +32,12 @@ from sqlalchemy.types import TypeEngine
 
 from leaderboard.store.database import PAGE, SQLITE_ENDS, Database, Told, is_sqlite
 from leaderboard.store.errors import StoreError
-from leaderboard.store.tables import VERSION, book, metadata
+from leaderboard.store.tables import DERIVED, VERSION, book, metadata
 
 MARK: Final = "conquest-arena-store"
-TABLES: Final = metadata.sorted_tables  # those that are referred to come first
+TABLES: Final = [  # those that are referred to come first; what can be made anew is left out
+    table for table in metadata.sorted_tables if table not in DERIVED
+]
 
 
 def export(store: Database, file: Path, told: Told) -> int:
