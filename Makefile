@@ -19,7 +19,7 @@ COMPILE_LOCK = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test soak bench lint format types compile proto proto-check proto-release oldest lock clean distclean
+.PHONY: help run test programs soak bench lint format types compile proto proto-check proto-release oldest lock clean distclean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -30,7 +30,7 @@ run: compile ## set everything up and play a small tournament
 	@PATH="$(CURDIR)/$(BIN):$$PATH" arena tournament run --table examples/demo.toml --store $(DEMO_STORE)
 	@echo "Next: source $(BIN)/activate; arena --help"
 
-test: lint types compile ## set everything up and run all checks and tests (soak apart)
+test: programs lint types compile ## set everything up and run all checks and tests (soak apart)
 	@mode=$$($(BIN)/python -c 'import engine; print(engine.MODE)') && echo "== all tests, engine $$mode"
 	$(PYTEST)
 	@if $(BIN)/python -P engine/build_stamp.py; then echo "== engine tests once more, engine interpreted"; \
@@ -38,7 +38,10 @@ test: lint types compile ## set everything up and run all checks and tests (soak
 	@if $(OLD_PYTHON); then $(MAKE) --no-print-directory proto-check oldest; \
 	    else echo "== not checked: generated modules and oldest packages, for which $(PYTHON) is too new"; test -z "$$CI"; fi
 
-soak: $(VENV)/.test compile ## run the long tests
+programs: ## install the programs that tests use, where make may, or say which are missing
+	@tests/programs.sh
+
+soak: programs $(VENV)/.test compile ## run the long tests
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
 
 bench: compile ## measure the engine, the referee and tournaments
