@@ -18,11 +18,13 @@ need nodejs "the JavaScript bot" node
 need openssl "TLS" openssl
 need postgresql "the store on PostgreSQL" initdb '/usr/lib/postgresql/*/bin/initdb'
 
+install() {
+    apt-get update -qq &&
+        DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${missing[@]}" fonts-dejavu-core >/dev/null
+}
 if ((${#missing[@]} == 0)); then exit; fi
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "== installing ${missing[*]}" >&2
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${missing[@]}" fonts-dejavu-core >/dev/null
-else
-    echo "== their tests are skipped; on Debian: sudo apt install ${missing[*]}" >&2
+    if install; then exit; fi
 fi
+echo "== their tests are skipped; on Debian: sudo apt install ${missing[*]}" >&2
