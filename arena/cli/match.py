@@ -17,7 +17,6 @@ from arena.cli.play import MOST_SEED, read_options
 from arena.cli.referee import read_time
 from arena.cli.shell import NamingGroup
 from arena.cli.story_view import fault_data
-from arena.cli.telling import Teller
 from conquest.v1.match_pb2 import ConnectedAgent, Match, MatchState
 from conquest.v1.match_pb2 import TimeControl as SentTimeControl
 from conquest.v1.record_pb2 import ConductKind, MatchResult
@@ -26,6 +25,7 @@ from engine.referee.clock import TimeControl
 from engine.referee.session import sent_time
 from engine.rules.notation import COLOURS, LETTERS
 from engine.rules.state import ENDINGS
+from engine.rules.telling import Teller
 from engine.rules.variants import ruleset
 from sdk.remote import Remote, RemoteError
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from arena.cli.failures import WrongUse
-from arena.cli.telling import Teller
 from conquest.v1.record_pb2 import Conduct, MatchRecord
 from engine.record import Replay
 from engine.rules.events import (
@@ -19,6 +18,7 @@ from engine.rules.events import (
 )
 from engine.rules.notation import write_action
 from engine.rules.state import CHANCE, NOBODY, State
+from engine.rules.telling import Teller
 
 
 class Move:

@@ -1,4 +1,4 @@
-"""Events in words and as data: everything that a person or a program reads of a replayed match."""
+"""Events in words and as data: everything that a person or a program reads of a match."""
 
 from typing import Any, Final
 
@@ -36,7 +36,6 @@ from engine.rules.state import ENDINGS
 
 OTHER_SEAT: Final = (CAPTURED, ELIMINATED, HAND_TAKEN)  # their piece is the seat that it happened to
 
-
 WORDS: Final = {
     FIRST_ROLLED: "{seat} rolls {amount}",
     STARTS: "{seat} begins",
@@ -49,7 +48,7 @@ WORDS: Final = {
     PLACED: "{armies} on {target}",
     ATTACKED: "{source} attacks {target}",
     DEFENDED: "{seat} defends with {amount}",
-    ROLLED: "dice are rolled",
+    ROLLED: "dice {dice}",
     LOST: "{target} loses {amount}",
     CAPTURED: "{seat} captures {target} from {other} with {armies}",
     MOVED: "{armies} to {target}",
@@ -74,6 +73,12 @@ def dice_of(event: Event) -> tuple[list[int], list[int]]:
     return faces[:attack], faces[attack:]
 
 
+def dice_words(event: Event) -> str:
+    """`6 5 2 / 3`, as the notation writes a roll."""
+    attack, defence = dice_of(event)
+    return " ".join([*map(str, attack), "/", *map(str, defence)])
+
+
 class Teller:
     """Tells the events of one board."""
 
@@ -86,9 +91,10 @@ class Teller:
             other=seat_name(event.piece) if event.kind in OTHER_SEAT else "",
             source=self.name(event.source),
             target=self.name(event.target),
-            card=card_name(self.board, event.card) if event.card != NO_CARD else "",
+            card=card_name(self.board, event.card) if event.card != NO_CARD else "a card",
             amount=event.amount,
             armies=armies(event.amount),
+            dice=dice_words(event) if event.kind == ROLLED else "",
         )
 
     def name(self, place: int) -> str:
