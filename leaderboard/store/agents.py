@@ -69,9 +69,10 @@ class Tokens(Generic[Identity]):
         self.identity = identity
 
     def find(self, token: str) -> Identity | None:
-        query = select(tokens.c.name, tokens.c.role).where(
-            tokens.c.hash == hashed(token), tokens.c.revoked.is_(None)
-        )
+        return self.find_hash(hashed(token))
+
+    def find_hash(self, hash: str) -> Identity | None:
+        query = select(tokens.c.name, tokens.c.role).where(tokens.c.hash == hash, tokens.c.revoked.is_(None))
         with self.store.reading() as connection:
             found = connection.execute(query).one_or_none()
         return self.identity(found.name, found.role) if found else None

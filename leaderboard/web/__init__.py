@@ -1,0 +1,1 @@
+"""The pages of the leaderboard: served from the store by a process of their own, which only reads it."""
