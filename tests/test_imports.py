@@ -31,7 +31,8 @@ ARROWS = {
     "engine.record_text": Arrow(("engine.rules", "engine.playout", "engine.record", "conquest")),
     "engine.referee": Arrow(("engine", "conquest")),
     "sdk": Arrow(("sdk", "engine", "conquest"), barred=("engine.referee",)),
-    "leaderboard": Arrow(("leaderboard", "engine.record", "engine.rules", "conquest")),
+    # The events of a match that runs come over the wire.
+    "leaderboard": Arrow(("leaderboard", "engine.record", "engine.rules", "engine.codec", "conquest")),
     "arena": Arrow(("arena", "leaderboard", "sdk", "engine", "conquest")),
     "conquest": Arrow(("conquest",)),
 }

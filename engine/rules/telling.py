@@ -91,7 +91,7 @@ class Teller:
             other=seat_name(event.piece) if event.kind in OTHER_SEAT else "",
             source=self.name(event.source),
             target=self.name(event.target),
-            card=card_name(self.board, event.card) if event.card != NO_CARD else "a card",
+            card=self.card(event.card),
             amount=event.amount,
             armies=armies(event.amount),
             dice=dice_words(event) if event.kind == ROLLED else "",
@@ -99,6 +99,12 @@ class Teller:
 
     def name(self, place: int) -> str:
         return self.board.names[place] if place != NO_PLACE else ""
+
+    def card(self, kind: int) -> str:
+        """A card by the territory that it shows, also one whose face is hidden."""
+        if kind == NO_CARD:
+            return "a card"
+        return self.board.names[kind] if kind < self.board.size else "a wild card"
 
     def data(self, event: Event) -> dict[str, Any]:
         """The event with names for numbers; what it does not have is left out."""

@@ -1,7 +1,7 @@
 """Events in words."""
 
 from engine.rules.boards.board import load
-from engine.rules.events import DREW, ROLLED, Event
+from engine.rules.events import DREW, ROLLED, TRADED, Event
 from engine.rules.odds import dice_index
 from engine.rules.telling import Teller
 
@@ -15,5 +15,6 @@ def test_a_roll_shows_its_dice() -> None:
 
 def test_a_card_that_is_not_shown_is_a_card() -> None:
     assert TELLER.words(Event(DREW, 1)) == "B draws a card"
-    assert TELLER.words(Event(DREW, 1, card=0)) == "B draws ala"
+    assert TELLER.words(Event(DREW, 1, card=0)) == "B draws Alaska"
+    assert TELLER.words(Event(TRADED, 1, card=42)) == "B trades a wild card"
     assert "card" not in TELLER.data(Event(DREW, 1))
