@@ -20,6 +20,7 @@ from arena.job import Job, Outcome
 from arena.seating import Block, label_of, make_block, match_keys
 from arena.sequential import Spread
 from engine.playout import CONDUCT_NAMES
+from engine.rules.variants import find
 from leaderboard.standings import Standing, Standings, placement_scores
 from leaderboard.store import BlockResult as KeptBlock
 from leaderboard.store import Fixture, Lease, NewBlock, NewFixture, Result, Store, StoreLost, Tournament
@@ -429,7 +430,8 @@ def spec_of(store: Store, version_id: int) -> str:
 def new_block(block: Block, number: int) -> NewBlock:
     fixtures = [NewFixture(one.id, one.rotation, list(one.seats)) for one in block.fixtures]
     players = len(block.fixtures[0].seats)
-    return NewBlock(block.id, number, block.round, block.variant, block.options, players, fixtures)
+    game = block.variant, find(block.variant).version, block.options, players
+    return NewBlock(block.id, number, block.round, *game, fixtures)
 
 
 def block_result(block: KeptBlock) -> BlockResult:

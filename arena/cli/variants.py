@@ -61,7 +61,7 @@ def show(output: Output, name: str) -> None:
 def pages(variant: Variant) -> list[Any]:
     from rich.text import Text
 
-    about = f"{variant.name}, rules version {variant.version}, {players(variant)} players"
+    about = f"{variant.name}, rules version {variant.version}, {players(variant)} players, family {variant.family}"
     head = Text.assemble((variant.title, "bold"), f"  {about}")
     return [head, variant.about, "", rules_table(variant), options_table(variant), board_table(variant)]
 
@@ -105,6 +105,7 @@ def summary(variant: Variant) -> dict[str, Any]:
         "title": variant.title,
         "version": variant.version,
         "about": variant.about,
+        "family": variant.family,
         "players": list(variant.players),
         "board": variant.board,
         "options": [setting._asdict() for setting in variant.settings],

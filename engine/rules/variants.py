@@ -30,17 +30,28 @@ ROUNDS: Final = Setting("rounds", 100, 1, 1000, "the match ends after so many fu
 DISPUTED: Final = Setting("disputed_border", 1, 0, 1, "Exiled States of America and Canada are neighbours")
 
 
+# How a variant is won, as a rule: which of these it is decides how much a tie says in ratings.
+CONQUEST: Final = "conquest"
+GOAL: Final = "goal"  # headquarters, missions: the survivors often tie
+SCORE: Final = "score"
+
+DOMINATION: Final = "domination"  # the family of those who play for the whole board, each for himself
+
+
 class Variant(NamedTuple):
     name: str
     version: int
     title: str
     about: str
+    family: str  # variants in which the same skill counts
+    won_by: str
     board: str
     layer: str
     players: tuple[int, ...]
     settings: tuple[Setting, ...]
     sections: Callable[[Board], tuple[Section, ...]]
     instead: str = ""  # added to the error about a number of players
+    teams: int = 0  # that sit in turn around the table; 0: everybody for himself
 
 
 def booklet(board: Board) -> tuple[Section, ...]:
@@ -103,6 +114,8 @@ VARIANTS: Final = {
             1,
             "Classic",
             "Conquer the world. Neighbours fortify, traded territories bring armies, sets go under the pile.",
+            DOMINATION,
+            CONQUEST,
             "classic",
             "land",
             (3, 4, 5, 6),
@@ -114,6 +127,8 @@ VARIANTS: Final = {
             1,
             "Officers",
             "A new roll for the first turn, fortifying along connected land, a discard pile, the card last.",
+            DOMINATION,
+            CONQUEST,
             "classic",
             "land",
             (3, 4, 5, 6),
@@ -125,6 +140,8 @@ VARIANTS: Final = {
             1,
             "Summary",
             "The classic game as a short summary tells it: traded sets lie aside until the pile is empty.",
+            DOMINATION,
+            CONQUEST,
             "classic",
             "land",
             (3, 4, 5, 6),
@@ -137,6 +154,8 @@ VARIANTS: Final = {
             1,
             "2210 Classic",
             "The classic game on the land map of 2210.",
+            DOMINATION,
+            CONQUEST,
             "ad2210",
             "land",
             (3, 4, 5),
@@ -148,6 +167,8 @@ VARIANTS: Final = {
             1,
             "Godstorm Classic",
             "The classic game on the ancient map, whose mountains block the way.",
+            DOMINATION,
+            CONQUEST,
             "godstorm",
             "earth",
             (3, 4, 5),

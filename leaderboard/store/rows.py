@@ -63,6 +63,7 @@ class NewBlock(NamedTuple):
     number: int
     round: int
     variant: str
+    rules_version: int
     options: dict[str, int]
     players: int
     fixtures: list[NewFixture]

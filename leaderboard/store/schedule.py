@@ -74,7 +74,8 @@ def _known_blocks(connection: Connection, ids: list[str]) -> dict[str, tuple[int
     found: dict[str, tuple[int, NewBlock]] = {}
     for page in pages(ids):
         for row in connection.execute(select(blocks).where(blocks.c.id.in_(page))):
-            block = NewBlock(row.id, row.number, row.round, row.variant, row.options, row.players, [])
+            game = row.variant, row.rules_version, row.options, row.players
+            block = NewBlock(row.id, row.number, row.round, *game, [])
             found[row.id] = row.tournament_id, block
         mine = select(fixtures).where(fixtures.c.block_id.in_(page)).order_by(fixtures.c.number)
         for row in connection.execute(mine):

@@ -262,7 +262,8 @@ rated = Table(
     "rated",
     metadata,
     _id(),
-    _must("seq", BigInteger),  # of the last row of the ledger that was looked at
+    _must("seq", BigInteger),  # all corrections up to this one are taken into account
+    _must("release_seq", BigInteger),  # all releases up to this one are rated
     _must("matches", BigInteger),
     _must("parameters", Text),  # what the ratings were made with; others make them anew
 )
@@ -275,6 +276,7 @@ scopes = Table(
     _must("kind", Text),  # "variant", "family" or "all"
     _must("name", Text),
     _must("rules_version", Integer),  # 0 but for variants
+    _must("matches", BigInteger),  # that were rated
     UniqueConstraint("kind", "name", "rules_version"),
 )
 
@@ -287,7 +289,7 @@ rated_matches = Table(
     _must("release_seq", BigInteger, index=True),
 )
 
-# Why a rating moved: a seat of a rated match, in one scope.
+# Why a rating moved: a seat of a rated match, in one scope; the first one of a version that has several in a team.
 moves = Table(
     "moves",
     metadata,
@@ -296,6 +298,8 @@ moves = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     _must("version_id", Integer),
     _must("count", Integer),  # how-manieth match of this version in this scope
+    _must("place", Integer),  # of its team, if it has one
+    _must("faults", Integer),  # in all of its seats
     _must("mu_before", Double),
     _must("sigma_before", Double),
     _must("mu", Double),
@@ -323,7 +327,7 @@ refits = Table(
     "refits",
     metadata,
     Column("scope_id", Integer, primary_key=True, autoincrement=False),
-    _must("matches", BigInteger),  # rated matches when it was made
+    _must("matches", BigInteger),  # of the scope when it was made; 0 if some of them were taken back since
     _must("parameters", Text),
     _must("made", Double),
 )

@@ -73,7 +73,7 @@ def block(name: str, number: int) -> NewBlock:
         NewFixture(f"{name}/{number}/{turn}", turn, [(turn + seat) % PLAYERS for seat in range(PLAYERS)])
         for turn in range(PLAYERS)
     ]
-    return NewBlock(f"{name}/{number}", number, 0, "classic", {"rounds": 2}, PLAYERS, fixtures)
+    return NewBlock(f"{name}/{number}", number, 0, "classic", 1, {"rounds": 2}, PLAYERS, fixtures)
 
 
 def begun(store: Store, blocks: int = 2, name: str = "cup", seconds: float = 30.0) -> tuple[Lease, list[str]]:

@@ -32,7 +32,7 @@ def test_many_blocks_are_released_at_once(store: Store) -> None:
     """More than fit on a page, since the first one was the last to end."""
     lease = store.take_lease(tournament(store).id, "driver", 30)
     blocks = [
-        NewBlock(f"b{number}", number, 0, "classic", {}, 3, [NewFixture(f"f{number}", 0, [0, 1, 2])])
+        NewBlock(f"b{number}", number, 0, "classic", 1, {}, 3, [NewFixture(f"f{number}", 0, [0, 1, 2])])
         for number in range(1100)
     ]
     store.add_blocks(lease, blocks)
