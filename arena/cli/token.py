@@ -1,40 +1,34 @@
-"""`arena token`: who may dial a referee."""
-
-from pathlib import Path
+"""`arena token`: who may dial a referee, and who may log in to the pages."""
 
 import click
 
 from arena.cli.failures import WrongUse
 from arena.cli.output import Output, common, table
 from arena.cli.shell import NamingGroup
-from engine.referee.auth import Role, TokenFileError, create_token, read_tokens
+from arena.cli.token_places import Place, place_options
+from engine.referee.auth import Role
 
 ROLES = [role.name.lower() for role in Role]
 
-tokens_option = click.option(
-    "--tokens",
-    "path",
-    required=True,
-    envvar="ARENA_TOKENS",
-    type=click.Path(path_type=Path),
-    help="The file of tokens, by their hashes; also from ARENA_TOKENS.",
+
+@click.group(
+    "token",
+    cls=NamingGroup,
+    epilog="Examples: arena token create my-bot --tokens tokens.txt; arena token create alice --store arena.db",
 )
-
-
-@click.group("token", cls=NamingGroup, epilog="Example: arena token create my-bot --tokens tokens.txt")
 @common
 def command() -> None:
-    """Make the tokens that a referee lets in."""
+    """Make the tokens that a referee lets in, and those that authors log in to the pages with."""
 
 
 @command.command(
     "create",
     short_help="Make a token and say it, once.",
     epilog="Examples: arena token create my-bot --tokens tokens.txt > my-bot.token; arena token create me"
-    " --tokens tokens.txt --role organiser",
+    " --tokens tokens.txt --role organiser; arena token create alice --store arena.db > alice.token",
 )
 @click.argument("name")
-@tokens_option
+@place_options
 @click.option(
     "--role",
     type=click.Choice(ROLES),
@@ -44,18 +38,13 @@ def command() -> None:
 )
 @common
 @click.pass_obj
-def create(output: Output, name: str, path: Path, role: str) -> None:
+def create(output: Output, name: str, place: Place, role: str) -> None:
     """Make a token for the agent or person NAME.
 
-    The token alone is written to stdout (JSON only with --json); the file keeps its hash, so it cannot be told
-    again. A referee that is running takes it at once.
+    The token alone is written to stdout (JSON only with --json); what is kept is its hash, so it cannot be told
+    again. A referee, or pages, that are running take it at once.
     """
-    try:
-        token = create_token(path, Role[role.upper()], name)
-    except TokenFileError as error:
-        raise WrongUse(f"{error}.") from error
-    except OSError as error:
-        raise WrongUse(f"{path} cannot be written: {error.strerror}. Name another file.") from error
+    token = place.create(Role[role.upper()], name)
     if output.json:
         output.data({"name": name, "role": role, "token": token})
     else:
@@ -64,23 +53,38 @@ def create(output: Output, name: str, path: Path, role: str) -> None:
 
 
 @command.command(
-    "list", short_help="Tell whose tokens there are.", epilog="Example: arena token list --tokens tokens.txt"
+    "list",
+    short_help="Tell whose tokens there are.",
+    epilog="Examples: arena token list --tokens tokens.txt; arena token list --store arena.db",
 )
-@tokens_option
+@place_options
 @common
 @click.pass_obj
-def list_tokens(output: Output, path: Path) -> None:
-    """Tell whose tokens are in the file; remove a line of it to shut somebody out."""
-    try:
-        known = read_tokens(path)
-    except TokenFileError as error:
-        raise WrongUse(f"{error}.") from error
+def list_tokens(output: Output, place: Place) -> None:
+    """Tell whose tokens are in the file or in the store; remove a line of the file to shut somebody out."""
+    known = place.known()
     if output.as_json:
-        output.data(
-            [{"name": one.name, "role": one.role.name.lower(), "hash": digest} for digest, one in known.items()]
-        )
+        output.data([{"name": one.name, "role": one.role.name.lower(), "hash": digest} for one, digest in known])
         return
     rows = table("Tokens", "name", "role", "hash")
-    for digest, one in known.items():
+    for one, digest in known:
         rows.add_row(one.name, one.role.name.lower(), digest[:8])
     output.show(rows)
+
+
+@command.command(
+    "revoke", short_help="Shut somebody out.", epilog="Example: arena token revoke alice --store arena.db"
+)
+@click.argument("name")
+@place_options
+@common
+@click.pass_obj
+def revoke(output: Output, name: str, place: Place) -> None:
+    """End all tokens of NAME in a store. Who is logged in with one is logged out."""
+    ended = place.revoke(name)
+    if not ended:
+        raise WrongUse(f"'{name}' has no token. 'arena token list' tells who has.")
+    if output.as_json:
+        output.data({"name": name, "revoked": ended})
+    else:
+        click.echo(f"Ended {ended} {'token' if ended == 1 else 'tokens'} of {name}.")

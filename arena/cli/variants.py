@@ -6,10 +6,10 @@ import click
 
 from arena.cli.failures import WrongUse
 from arena.cli.output import Output, common, table
-from arena.cli.rules_in_short import in_words
 from arena.cli.shell import NamingGroup
 from engine.rules.boards.board import Board, load
 from engine.rules.errors import UnknownName
+from engine.rules.in_short import in_words, players_in_short
 from engine.rules.variants import VARIANTS, Variant, find
 
 
@@ -33,7 +33,7 @@ def list_variants(output: Output) -> None:
         return
     rows = table("Variants", "name", "players", "board", "about")
     for variant in VARIANTS.values():
-        rows.add_row(variant.name, players(variant), variant.board, variant.about)
+        rows.add_row(variant.name, players_in_short(variant.players), variant.board, variant.about)
     output.show(rows)
     output.note("arena variants show NAME tells the rules of one.")
 
@@ -61,7 +61,8 @@ def show(output: Output, name: str) -> None:
 def pages(variant: Variant) -> list[Any]:
     from rich.text import Text
 
-    about = f"{variant.name}, rules version {variant.version}, {players(variant)} players, family {variant.family}"
+    counts = players_in_short(variant.players)
+    about = f"{variant.name}, rules version {variant.version}, {counts} players, family {variant.family}"
     head = Text.assemble((variant.title, "bold"), f"  {about}")
     return [head, variant.about, "", rules_table(variant), options_table(variant), board_table(variant)]
 
@@ -135,13 +136,3 @@ def territory(board: Board, place: int) -> dict[str, Any]:
 def board_of(variant: Variant) -> Board:
     """The board as it is with the options at their default."""
     return load(variant.board, variant.layer)
-
-
-def players(variant: Variant) -> str:
-    """`3-6`, or the numbers one by one where there are gaps."""
-    low, high = variant.players[0], variant.players[-1]
-    if low == high:
-        return str(low)
-    if high - low + 1 == len(variant.players):
-        return f"{low}-{high}"
-    return ", ".join(str(count) for count in variant.players)

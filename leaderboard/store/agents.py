@@ -77,6 +77,12 @@ class Tokens(Generic[Identity]):
             found = connection.execute(query).one_or_none()
         return self.identity(found.name, found.role) if found else None
 
+    def known(self) -> list[tuple[Identity, str]]:
+        """All that are not revoked, the oldest first, each with its hash."""
+        query = select(tokens).where(tokens.c.revoked.is_(None)).order_by(tokens.c.id)
+        with self.store.reading() as connection:
+            return [(self.identity(row.name, row.role), row.hash) for row in connection.execute(query)]
+
     def create(self, role: int, name: str, by: str) -> str:
         """Makes a token and gives it: it is shown once and kept nowhere."""
         shown("name", name)

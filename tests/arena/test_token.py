@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.referee.auth import Identity, Role, TokenFile
+from leaderboard.store import Tokens, open_store
 
 
 def test_a_token_is_said_once_and_kept_hashed(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -62,3 +63,37 @@ def test_wrong_use_is_one_line(
     result = run("token", *words)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert said in result.stderr
+
+
+def test_tokens_of_a_store_open_it_until_they_are_revoked(
+    run: Callable[..., Any], data: Callable[..., Any], tmp_path: Path
+) -> None:
+    url = tmp_path / "arena.db"
+    token = run("token", "create", "alice", "--store", url, "-q").stdout.strip()
+    run("token", "create", "me", "--store", url, "--role", "organiser")
+    with open_store(str(url)) as store:
+        tokens = Tokens(store, lambda name, role: (name, role))
+        assert tokens.find(token) == ("alice", Role.AUTHOR)
+        assert [one["name"] for one in data("token", "list", "--store", url)] == ["alice", "me"]
+        assert run("token", "revoke", "alice", "--store", url, "--table").stdout == "Ended 1 token of alice.\n"
+        assert tokens.find(token) is None
+    assert [one["name"] for one in data("token", "list", "--store", url)] == ["me"]
+    again = run("token", "revoke", "alice", "--store", url)
+    assert (again.exit_code, again.stderr) == (
+        2,
+        "arena: 'alice' has no token. 'arena token list' tells who has.\n",
+    )
+
+
+def test_one_place_is_named(run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, url = tmp_path / "tokens.txt", tmp_path / "arena.db"
+    both = run("token", "create", "alice", "--tokens", file, "--store", url)
+    none = run("token", "list")
+    assert both.exit_code == none.exit_code == 2
+    assert both.stderr == none.stderr
+    assert "--tokens FILE for a referee, or --store URL for the pages" in none.stderr
+    monkeypatch.setenv("ARENA_TOKENS", str(file))
+    assert run("token", "create", "alice", "--store", url).exit_code == 0
+    assert (file.exists(), url.exists()) == (False, True)
+    told = run("token", "revoke", "alice")
+    assert (told.exit_code, "Remove the lines of alice" in told.stderr) == (2, True)

@@ -35,6 +35,16 @@ def in_words(sections: Sequence[Section], players: Sequence[int]) -> list[str]:
     return told
 
 
+def players_in_short(counts: Sequence[int]) -> str:
+    """`3-6`, or the numbers one by one where there are gaps."""
+    low, high = counts[0], counts[-1]
+    if low == high:
+        return str(low)
+    if high - low + 1 == len(counts):
+        return f"{low}-{high}"
+    return ", ".join([str(count) for count in counts])
+
+
 def _highest_die(number: int, rolls: int) -> str:
     begins = "begins" if rolls == 1 else ("begins placing", "takes the first turn")[number]
     return f"Everybody rolls a die and the highest {begins}; those who tie roll again."
