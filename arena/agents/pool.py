@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from arena.job import COMMAND, FRESH, Job, Outcome, outcome
 from arena.loopback import LoopbackReferee
+from conquest.v1.match_pb2 import Log
 from engine.referee.auth import Identity, Role
 from engine.referee.clock import read_time_control
 from engine.referee.host import Finished
@@ -32,6 +33,7 @@ AT_ONCE: Final = 64  # matches
 STARTS: Final = 3  # of one bot process that ends by itself
 START_SECONDS: Final = 30.0
 TICK_SECONDS: Final = 0.02
+LOG_BYTES: Final = 4096  # of what a bot writes during a match; the end of it is kept
 LAUNCHER_DIED: Final = "the process that starts the bots has died"
 
 Ended = Callable[[Outcome], None]
@@ -56,6 +58,7 @@ class Hosted:
         self.job = job
         self.ended = ended
         self.bots: list[Bot] = []
+        self.logs: list[int] = []  # how long the log of each seat was when it began
         self.began = 0.0
         self.is_told = False
 
@@ -143,6 +146,7 @@ class Pool:
         job = hosted.job
         self.open[job.fixture] = hosted
         hosted.began = time.monotonic()
+        hosted.logs = [size_of(self.log_of(bot)) for bot in hosted.bots]
         self.host.referee.create(
             job.variant,
             [bot.agent for bot in hosted.bots],
@@ -167,6 +171,7 @@ class Pool:
                 told = Outcome(job.fixture, job.attempt, error="the referee gave the match up")
             else:
                 sidecar = finished.sidecar
+                sidecar.logs.extend(self.logs_of(hosted))
                 seconds = time.monotonic() - hosted.began
                 told = outcome(job, finished.record, sidecar.SerializeToString(), len(sidecar.times), seconds)
         except Exception as error:
@@ -232,6 +237,13 @@ class Pool:
     def log_of(self, bot: Bot) -> Path:
         return self.folder / f"{bot.agent}.log"
 
+    def logs_of(self, hosted: Hosted) -> Iterator[Log]:
+        """What the bots wrote while the match was played; a pooled bot may have meant another one."""
+        for seat, (bot, start) in enumerate(zip(hosted.bots, hosted.logs, strict=True)):
+            text = end_of(self.log_of(bot), start)
+            if text:
+                yield Log(seat=seat, text=text)
+
     # The launcher
 
     def order(self, **order: Any) -> None:
@@ -293,6 +305,20 @@ class Pool:
             self.start(bot)
         elif "ended" in news:
             self.lose(bot, f"has ended {STARTS} times, at last with exit code {news['code']}")
+
+
+def size_of(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def end_of(path: Path, start: int) -> str:
+    """What was written after that byte, or the end of it."""
+    size = size_of(path)
+    if size <= start:
+        return ""
+    with path.open("rb") as file:
+        file.seek(max(start, size - LOG_BYTES))
+        return file.read(LOG_BYTES).decode(errors="replace")
 
 
 def command_of(spec: str) -> list[str]:

@@ -145,14 +145,16 @@ class Match(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., state: _Optional[_Union[MatchState, str]] = ..., variant: _Optional[str] = ..., options: _Optional[_Iterable[_Union[_record_pb2.VariantOption, _Mapping]]] = ..., round_limit: _Optional[int] = ..., agents: _Optional[_Iterable[str]] = ..., time: _Optional[_Union[TimeControl, _Mapping]] = ..., actions: _Optional[int] = ..., round: _Optional[int] = ..., commitment: _Optional[bytes] = ..., conduct: _Optional[_Iterable[_Union[_record_pb2.Conduct, _Mapping]]] = ..., result: _Optional[_Union[_record_pb2.MatchResult, _Mapping]] = ...) -> None: ...
 
 class MatchSidecar(_message.Message):
-    __slots__ = ("times", "notes", "ordered")
+    __slots__ = ("times", "notes", "ordered", "logs")
     TIMES_FIELD_NUMBER: _ClassVar[int]
     NOTES_FIELD_NUMBER: _ClassVar[int]
     ORDERED_FIELD_NUMBER: _ClassVar[int]
+    LOGS_FIELD_NUMBER: _ClassVar[int]
     times: _containers.RepeatedCompositeFieldContainer[DecisionTimes]
     notes: _containers.RepeatedCompositeFieldContainer[Note]
     ordered: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, times: _Optional[_Iterable[_Union[DecisionTimes, _Mapping]]] = ..., notes: _Optional[_Iterable[_Union[Note, _Mapping]]] = ..., ordered: _Optional[_Iterable[int]] = ...) -> None: ...
+    logs: _containers.RepeatedCompositeFieldContainer[Log]
+    def __init__(self, times: _Optional[_Iterable[_Union[DecisionTimes, _Mapping]]] = ..., notes: _Optional[_Iterable[_Union[Note, _Mapping]]] = ..., ordered: _Optional[_Iterable[int]] = ..., logs: _Optional[_Iterable[_Union[Log, _Mapping]]] = ...) -> None: ...
 
 class DecisionTimes(_message.Message):
     __slots__ = ("action", "seat", "queue_us", "elapsed_us", "allowance_us", "charged_us", "thinking_us")
@@ -171,6 +173,14 @@ class DecisionTimes(_message.Message):
     charged_us: int
     thinking_us: int
     def __init__(self, action: _Optional[int] = ..., seat: _Optional[int] = ..., queue_us: _Optional[int] = ..., elapsed_us: _Optional[int] = ..., allowance_us: _Optional[int] = ..., charged_us: _Optional[int] = ..., thinking_us: _Optional[int] = ...) -> None: ...
+
+class Log(_message.Message):
+    __slots__ = ("seat", "text")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    text: str
+    def __init__(self, seat: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
 
 class Note(_message.Message):
     __slots__ = ("action", "seat", "text")
