@@ -16,7 +16,7 @@ from arena.cli.dialling import ADDRESS, check_address
 from arena.cli.failures import Failure, WrongUse
 from arena.cli.output import Output, common
 from arena.cli.shell import NamingGroup
-from arena.cli.token import tokens_option
+from arena.cli.token_places import tokens_option
 from arena.running import run_until_stopped
 from conquest.v1.match_pb2 import DecisionTimes, MatchSidecar
 from engine import MODE, record

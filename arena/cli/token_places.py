@@ -87,15 +87,24 @@ class InStore:
             yield Tokens(store, lambda name, role: Identity(name, Role(role)))
 
 
-def place_options(command: F) -> F:
-    """Gives a command `--tokens` and `--store`, of which one is to be named, as the argument `place`."""
-    file = click.option(
+def tokens_option(command: F) -> F:
+    """Gives a command `--tokens`, which it cannot do without, as the argument `path`."""
+    return _tokens_option(required=True)(command)
+
+
+def _tokens_option(required: bool) -> Callable[[F], F]:
+    return click.option(
         "--tokens",
         "path",
+        required=required,
         envvar="ARENA_TOKENS",
         type=click.Path(path_type=Path),
-        help="The file of tokens of a referee, by their hashes; also from ARENA_TOKENS.",
+        help="The file of tokens, by their hashes; also from ARENA_TOKENS.",
     )
+
+
+def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command `--tokens` and `--store`, of which one is to be named, as the argument `place`."""
     store = click.option(
         "--store",
         "url",
@@ -108,7 +117,7 @@ def place_options(command: F) -> F:
     def placed(*words: Any, path: Path | None, url: str | None, **more: Any) -> Any:
         return command(*words, place=place_of(path, url), **more)
 
-    return file(store(placed))
+    return _tokens_option(required=False)(store(placed))
 
 
 def place_of(path: Path | None, url: str | None) -> Place:

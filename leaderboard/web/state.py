@@ -25,7 +25,7 @@ class State(NamedTuple):
 def _query() -> Any:
     version = select(_migrated.c.version_num).scalar_subquery()
     counts = select(func.max(audit.c.id)).scalar_subquery()
-    rating = [select(one).scalar_subquery() for one in (rated.c.seq, rated.c.matches, rated.c.parameters)]
+    rating = [select(one).scalar_subquery() for one in rated.c if one is not rated.c.id]
     made = [select(one).scalar_subquery() for one in (func.max(refits.c.made), func.sum(refits.c.matches))]
     return select(version, book.c.seq, counts, *rating, *made)
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.agents.pool import LAUNCHER_DIED
+from arena.agents.pool import LAUNCHER_DIED, LOG_BYTES
 from arena.crew import InProcess, Report
 from arena.job import FRESH, POOLED, Job, Outcome
 from arena.worker import Worker
+from conquest.v1.match_pb2 import MatchSidecar
 from engine import record
 from engine.playout import DISCONNECT
 from tests.arena.conftest import SLOW_BOT
@@ -53,6 +54,31 @@ def test_processes_play_the_same_match(worker: Worker) -> None:
         assert (outcome.places, outcome.luck) == (hosted[name].places, hosted[name].luck)
         assert [seat.agent for seat in two.seats] == ["entrant 0", "entrant 1", "entrant 2"]
     assert all(outcome.sidecar for outcome in hosted.values())
+
+
+TALKER = """
+import sys
+from sdk.agent import Agent, Answer
+
+class Talker(Agent):
+    def __init__(self, seed=0):
+        print("hello", flush=True)
+
+    def decide(self, decision):
+        print("." * 200, "round", decision.observation.round, file=sys.stderr, flush=True)
+        return Answer(0, decision.options[0].low)
+"""
+
+
+def test_what_a_bot_writes_stands_beside_the_record(worker: Worker, tmp_path: Path) -> None:
+    (tmp_path / "talker.py").write_text(TALKER)
+    bots = "random", f"cmd:{sys.executable} -m arena bot run {tmp_path}/talker.py:Talker", "random"
+    (outcome,) = play(worker, [job(1, *bots)]).values()
+    (log,) = MatchSidecar.FromString(outcome.sidecar).logs
+    assert log.seat == 1
+    assert log.text.endswith(". round 3\n")
+    assert len(log.text) == LOG_BYTES, "the end of it is kept"
+    assert "hello" not in log.text
 
 
 def test_a_thinking_bot_does_not_keep_the_driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
