@@ -45,6 +45,7 @@ class Side(NamedTuple):
 class Match(NamedTuple):
     fixture_id: str
     release_seq: int
+    players: int
     scopes: tuple[Scope, ...]
     won_by: str
     sides: list[Side]
@@ -121,9 +122,10 @@ def _matches(block: Any, rows: list[Any]) -> list[Match]:
     scopes = scopes_of(variant, block.rules_version)
     found: list[Match] = []
     for fixture_id, sat in groupby(rows, key=lambda row: row.fixture_id):
-        sides = _sides(list(sat), variant.teams)
+        seated = list(sat)
+        sides = _sides(seated, variant.teams)
         if _can_be_rated(sides):
-            found.append(Match(fixture_id, block.seq, scopes, variant.won_by, sides))
+            found.append(Match(fixture_id, block.seq, len(seated), scopes, variant.won_by, sides))
     return found
 
 

@@ -97,8 +97,14 @@ class Changes:
 
     def add(self, match: Match) -> None:
         self.number += 1
-        told = {"number": self.number, "fixture_id": match.fixture_id, "release_seq": match.release_seq}
-        self.matches.append(told)
+        self.matches.append(
+            {
+                "number": self.number,
+                "fixture_id": match.fixture_id,
+                "release_seq": match.release_seq,
+                "players": match.players,
+            }
+        )
         for scope in match.scopes:
             scope_id = self.ratings.scope_id(scope)
             self.ratings.played[scope_id] += 1

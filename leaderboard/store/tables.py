@@ -287,6 +287,7 @@ rated_matches = Table(
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     _to("fixture_id", "fixtures.id", unique=True),
     _must("release_seq", BigInteger, index=True),
+    _must("players", Integer),
 )
 
 # Why a rating moved: a seat of a rated match, in one scope; the first one of a version that has several in a team.

@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("number", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("fixture_id", sa.Text(), nullable=False),
         sa.Column("release_seq", sa.BigInteger(), nullable=False),
+        sa.Column("players", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["fixture_id"],
             ["fixtures.id"],
