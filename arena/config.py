@@ -42,6 +42,8 @@ class Entrant(NamedTuple):
     bot: str
     absent: tuple[int, ...] = ()  # rounds
     withdrawn_after: int | None = None  # its last round
+    author: str | None = None
+    language: str | None = None
 
     def plays_in(self, round: int) -> bool:
         return round not in self.absent and (self.withdrawn_after is None or round <= self.withdrawn_after)
@@ -252,7 +254,13 @@ class Reader:
         absent = tuple(sorted(set(values["absent"])))
         if absent and absent[0] < 1:
             self.wrong(f"{where}.absent", f"rounds are counted from 1; there is no round {absent[0]}. Remove it.")
-        return Entrant(values["name"], values["bot"], absent, values["withdrawn_after"])
+        for key in ("author", "language"):
+            if values[key] == "":
+                self.wrong(f"{where}.{key}", "it is empty. Remove it, or say who or what.")
+            elif values[key] is not None:
+                self.check_name(f"{where}.{key}", values[key])
+        told = values["author"], values["language"]
+        return Entrant(values["name"], values["bot"], absent, values["withdrawn_after"], *told)
 
     def check_bot(self, where: str, bot: str) -> None:
         """The form only: whether the bot can be started shows when it is."""

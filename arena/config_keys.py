@@ -91,6 +91,8 @@ TABLES: Final = {  # by the name of the table; the first is the file itself
         ),
         Key("absent", ROUNDS, [], "absent = []", "rounds that it does not play"),
         Key("withdrawn_after", WHOLE, None, "withdrawn_after = 2", "its last round"),
+        Key("author", TEXT, None, 'author = "Ada"', "who wrote it"),
+        Key("language", TEXT, None, 'language = "rust"', "what it is written in, if it is a command"),
     ),
 }
 

@@ -16,19 +16,22 @@ from arena.seating import commitment, label_of, seeded_key
 from engine.record import ENGINE_VERSION
 from leaderboard.standings import Standing, Standings
 from leaderboard.store import Entrant as KeptEntrant
-from leaderboard.store import Store, Tournament
+from leaderboard.store import Store, Tournament, Version
 from sdk.bots import BOTS
 
 
 def create(store: Store, config: TournamentConfig, text: str, folder: Path) -> Tournament:
     """Writes a new tournament into the book. Bots are looked for and started in the folder of its file."""
     store.check_new(config.name)  # before anything is written
-    entrants = [
-        KeptEntrant(one.name, store.add_version(one.name, *version_of(one, folder)).id, "active")
-        for one in config.entrants
-    ]
+    entrants = [KeptEntrant(one.name, kept_version(store, one, folder).id, "active") for one in config.entrants]
     key = secrets.token_bytes(32) if config.seed is None else seeded_key(config.seed)
     return store.create_tournament(config.name, text, str(folder), key, commitment(key), entrants, config.seed)
+
+
+def kept_version(store: Store, entrant: Entrant, folder: Path) -> Version:
+    version = store.add_version(entrant.name, *version_of(entrant, folder))
+    store.describe(version.id, entrant.author, entrant.language)
+    return version
 
 
 def config_of(tournament: Tournament) -> TournamentConfig:

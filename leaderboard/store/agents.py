@@ -39,6 +39,19 @@ class Agents(Database):
             connection.execute(insert(versions), row)
             return made
 
+    def describe(self, version_id: int, author: str | None, language: str | None) -> None:
+        """Writes down who wrote the agent, and what this version of it is written in; None leaves it as it is."""
+        if author is None and language is None:
+            return
+        with self.writing() as connection:
+            mine = versions.c.id == version_id
+            if author is not None:
+                agent = select(versions.c.agent_id).where(mine).scalar_subquery()
+                change = update(agents).where(agents.c.id == agent)
+                connection.execute(change.values(author=shown("author", author)))
+            if language is not None:
+                connection.execute(update(versions).where(mine).values(language=shown("language", language)))
+
     def version(self, version_id: int) -> Version | None:
         columns = versions.c
         query = select(

@@ -37,11 +37,11 @@ def version_of(connection: Connection) -> str | None:
     return version
 
 
-def upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, version: str = VERSION) -> None:
     from alembic import command  # slow to import, and seldom needed
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", "leaderboard.store:migrations")
     config.attributes["connection"] = connection
-    command.upgrade(config, VERSION)
+    command.upgrade(config, version)

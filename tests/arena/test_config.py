@@ -63,12 +63,13 @@ def test_every_setting_is_read() -> None:
         'kind = "swiss"\nrounds = 3', 'kind = "gauntlet"\nblocks = 9\ntable_cap = 4\nchampion = "two"'
     )
     text = text.replace("players = 3", 'players = 3\nlabel = "short"\noptions = { rounds = 20 }')
-    text += "absent = [3, 1]\nwithdrawn_after = 4\n[stop]\nmax_matches = 10\nmax_minutes = 0.5\nhalf_width = 0.1\n"
+    text += 'absent = [3, 1]\nwithdrawn_after = 4\nauthor = "Ada"\nlanguage = "rust"\n'
+    text += "[stop]\nmax_matches = 10\nmax_minutes = 0.5\nhalf_width = 0.1\n"
     config = parse_config(text, "cup.toml")
     assert (str(config.time), config.isolation, config.seed) == ("5+0/1", "fresh", 7)
     assert config.format == ("gauntlet", 1, 9, 4, 1, 1)
     assert config.variants[0] == ("classic", 3, {"rounds": 20}, "short")
-    assert config.entrants[2] == Entrant("three", "cmd:./bot --fast", (1, 3), 4)
+    assert config.entrants[2] == Entrant("three", "cmd:./bot --fast", (1, 3), 4, "Ada", "rust")
     assert [config.entrants[2].plays_in(round) for round in range(1, 7)] == [
         False,
         True,
@@ -155,6 +156,9 @@ def test_every_setting_is_read() -> None:
             "entrants[1].absent: rounds are counted from 1; there is no round 0.",
         ),
         ('"random"', '"random"\nabsent = 2', "entrants[1].absent: must be a list of rounds, not 2."),
+        ('"random"', '"random"\nauthor = 3', "entrants[1].author: must be a text, not 3."),
+        ('"random"', '"random"\nauthor = "a\\u001b"', r"entrants[1].author: 'a\x1b' holds control characters."),
+        ('"random"', '"random"\nlanguage = ""', "entrants[1].language: it is empty. Remove it"),
         ('"random"', '"random"\nwithdrawn_after = -1', "entrants[1].withdrawn_after: must be at least 0, not -1."),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from arena import tournaments
 from arena.config import TournamentConfig, parse_config
@@ -17,7 +18,8 @@ from arena.run import LEASE_SECONDS, LOSSES, Driver, Snapshot
 from arena.running import stopped_by_signals
 from arena.worker import play_here
 from engine import record
-from leaderboard.store import Lease, LeaseHeld, Store, StoreLost, Tournament, open_store
+from engine.rules.variants import find
+from leaderboard.store import Lease, LeaseHeld, Store, StoreLost, Tournament, open_store, tables
 
 FILE = """
 name = "open"
@@ -68,6 +70,20 @@ def game_parts(store: Store, tournament: Tournament) -> dict[str, bytes]:
         row.fixture_id: record.game_part(record.read(store.record(row.fixture_id).record))
         for row in store.results(tournament.id)
     }
+
+
+def test_the_book_has_what_is_told_of_entrants_and_rules(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.run.find", lambda name: find(name)._replace(version=7))
+    told = 'author = "Ada"\nlanguage = "go"\n'
+    driver = drive(store, settings="rounds = 1", entrants=ENTRANTS + told)
+    *_, last = store.entrants(driver.tournament.id)
+    version = store.version(last.version_id)
+    assert version is not None
+    assert (version.agent, version.language) == ("random", "go")
+    with store.reading() as connection:
+        authors = connection.execute(select(tables.agents.c.name, tables.agents.c.author))
+        assert dict(list(map(tuple, authors))) == {"aggressor": "", "cautious": "", "random": "Ada"}
+        assert set(connection.execute(select(tables.blocks.c.rules_version)).scalars()) == {7}
 
 
 class Killed(Exception):

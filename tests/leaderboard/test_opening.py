@@ -9,17 +9,20 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import event, text
+from sqlalchemy import Table, delete, event, insert, inspect, select, text
 
 import leaderboard.store.migrations
+from leaderboard.catching_up import catch_up
 from leaderboard.store import Store, StoreError, StoreLost, open_store
-from leaderboard.store.migrate import version_of
-from leaderboard.store.tables import VERSION, metadata
+from leaderboard.store.database import connect, read_url, writing
+from leaderboard.store.migrate import upgrade, version_of
+from leaderboard.store.tables import DERIVED, VERSION, metadata
 from tests.leaderboard.books import begun, kinds, result, tournament
 from tests.leaderboard.postgresql import PostgreSQL
 
@@ -59,6 +62,43 @@ def test_an_older_store_is_brought_up(empty: str) -> None:
         tournament(store)
         with store.reading() as connection:
             assert version_of(connection) == VERSION
+
+
+def test_a_store_of_the_first_version_keeps_its_rows(empty: str, other_url: str) -> None:
+    with open_store(other_url) as store:
+        lease, ids = begun(store)
+        store.commit(lease, [result(name) for name in ids[:4]])
+        store.void("organiser", ids[0], "wrong bot")
+        make_first_version(empty, store)
+        with open_store(empty) as brought_up:
+            assert brought_up.check(all=True) == []
+            for table in FIRST_TABLES:
+                assert rows_of(brought_up, table) == rows_of(store, table)
+            assert catch_up(brought_up) == 0  # one version in all seats
+            with brought_up.reading() as connection:
+                assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+FIRST_TABLES = [table for table in metadata.sorted_tables if table not in DERIVED]
+
+
+def make_first_version(url: str, store: Store) -> None:
+    """A store as the first version had it, with the rows of this one."""
+    engine = connect(read_url(url), create=True)
+    with writing(engine) as connection:
+        upgrade(connection, "0001")
+        there = inspect(connection)
+        connection.execute(delete(metadata.tables["book"]))
+        for table in FIRST_TABLES:
+            names = [column["name"] for column in there.get_columns(table.name)]
+            if rows := [{name: row[name] for name in names} for row in rows_of(store, table)]:
+                connection.execute(insert(table), rows)
+    engine.dispose()
+
+
+def rows_of(store: Store, table: Table) -> list[dict[str, Any]]:
+    with store.reading() as connection:
+        return [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()]
 
 
 def test_a_newer_store_is_refused(url: str) -> None:

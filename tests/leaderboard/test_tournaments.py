@@ -3,9 +3,11 @@
 import hashlib
 
 import pytest
+from sqlalchemy import select
 
 from engine.referee import auth
 from leaderboard.store import Entrant, LeaseHeld, LeaseLost, Store, StoreError, Tokens
+from leaderboard.store.tables import agents
 from tests.leaderboard.books import Clock, begun, block, tournament
 
 
@@ -18,6 +20,22 @@ def test_a_version_is_made_once(store: Store) -> None:
     assert len({first.id, second.id, other.id}) == 3
     assert store.version(second.id) == second
     assert store.version(99) is None
+
+
+def test_what_people_say_of_a_version_is_kept(store: Store) -> None:
+    first = store.add_version("blitz", "cmd:./blitz", "command", False, "aa")
+    second = store.add_version("blitz", "cmd:./blitz", "command", False, "bb")
+    store.describe(second.id, "Ada", "go")
+    store.describe(first.id, None, None)
+    store.describe(first.id, None, "rust")
+    with pytest.raises(StoreError, match=r"author .* can be printed"):
+        store.describe(first.id, "a\x1b[31m", "c")
+    with pytest.raises(StoreError, match=r"language .* can be printed"):
+        store.describe(first.id, "Bob", "")
+    assert store.add_version("blitz", "cmd:./blitz", "command", False, "aa").language == "rust"
+    assert store.version(second.id) == second._replace(language="go")
+    with store.reading() as connection:
+        assert connection.execute(select(agents.c.author)).scalars().all() == ["Ada"]
 
 
 def test_names_that_cannot_be_shown_are_refused(store: Store) -> None:
