@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from leaderboard.store import Store, StoreError
-from leaderboard.web import api, assets, home, ladder_pages, login
+from leaderboard.web import agent_pages, api, assets, home, ladder_pages, login, variant_pages
 from leaderboard.web.answers import handle
 from leaderboard.web.headers import Guard
 from leaderboard.web.limits import Buckets
@@ -19,8 +19,8 @@ from leaderboard.web.settings import USUAL, Settings
 from leaderboard.web.site import Site
 
 VERSION: Final = "1"  # of the API
-PAGES: Final = (assets, home, ladder_pages, login)  # modules with a router `pages`
-DATA: Final = (ladder_pages,)  # modules with a router `data`
+PAGES: Final = (assets, home, ladder_pages, agent_pages, variant_pages, login)  # modules with a router `pages`
+DATA: Final = (ladder_pages, agent_pages, variant_pages)  # modules with a router `data`
 
 
 def create_app(store: Store, settings: Settings = USUAL) -> FastAPI:
