@@ -21,6 +21,7 @@ COMMANDS: Final = {  # name of the command: its module, and one line for `arena 
     "token": ("arena.cli.token", "Make the tokens that a referee lets in."),
     "tournament": ("arena.cli.tournament", "Plan, run and look at tournaments."),
     "compare": ("arena.cli.compare", "Find out whether one bot is better than another."),
+    "leaderboard": ("arena.cli.leaderboard", "Rate the agents of a store, and show who is best."),
     "store": ("arena.cli.store", "Check, export, import and back up the store of results."),
     "doctor": ("arena.cli.doctor", "Tell what this machine offers, and what to install."),
     "variants": ("arena.cli.variants", "List the variants, or show the rules of one."),

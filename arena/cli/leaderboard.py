@@ -1,0 +1,120 @@
+"""`arena leaderboard`: ratings brought up to date, and shown."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.failures import Failure, WrongUse
+from arena.cli.output import Output, common, table
+from arena.cli.shell import NamingGroup
+from arena.cli.store import bar
+from arena.cli.store_option import opened, store_option
+
+if TYPE_CHECKING:
+    from leaderboard.ladder import Ladder, LadderRow
+    from leaderboard.scopes import Scope
+
+
+@click.group("leaderboard", cls=NamingGroup, epilog="Example: arena leaderboard show classic")
+@common
+def command() -> None:
+    """Rate the agents of a store, and show who is best."""
+
+
+@command.command(
+    "show",
+    short_help="Show the ladder.",
+    epilog="Examples: arena leaderboard show; arena leaderboard show classic@1; "
+    "arena leaderboard show family:domination",
+)
+@click.argument("scope", default="all")
+@click.option("--no-update", is_flag=True, help="Show what is there, without rating what has been played since.")
+@store_option
+@common
+@click.pass_obj
+def show(output: Output, scope: str, url: str, no_update: bool) -> None:
+    """Show who is best in SCOPE: a variant, a version of its rules (classic@1), family:NAME, or all.
+
+    The rating is the skill that an agent has almost surely: it goes up with better places and with more matches.
+    """
+    with needing_ratings(), opened(url) as store:
+        from leaderboard.catching_up import catch_up
+        from leaderboard.ladder import ladder
+
+        wanted = read_scope(scope)
+        if not no_update:
+            with bar(output, "matches") as told:
+                catch_up(store, told)
+        found = ladder(store, wanted)
+    if output.as_json:
+        output.data(ladder_data(found))
+    else:
+        output.show(*ladder_page(found))
+
+
+@command.command("rebuild", short_help="Make all ratings anew.", epilog="Example: arena leaderboard rebuild")
+@store_option
+@common
+@click.pass_obj
+def rebuild(output: Output, url: str) -> None:
+    """Make all ratings anew from the ledger. They come out as they were, unless somebody changed them by hand."""
+    with needing_ratings(), opened(url) as store, bar(output, "matches") as told:
+        from leaderboard import catching_up
+
+        matches = catching_up.rebuild(store, told)
+    if output.as_json:
+        output.data({"matches": matches})
+    else:
+        click.echo(f"Rated {matches:,} matches")
+
+
+@contextmanager
+def needing_ratings() -> Iterator[None]:
+    """What is not installed is named."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise Failure(f"{error.name} is missing; run pip install 'conquest-arena[arena,leaderboard]'.") from error
+
+
+def read_scope(text: str) -> "Scope":
+    from engine.rules.errors import UnknownName
+    from leaderboard.scopes import find_scope
+
+    try:
+        return find_scope(text)
+    except UnknownName as error:
+        raise WrongUse(str(error)) from error
+
+
+def ladder_data(found: "Ladder") -> dict[str, object]:
+    return {
+        "scope": str(found.scope),
+        "matches": found.matches,
+        "as_of": found.as_of,
+        "rows": [row._asdict() for row in found.rows],
+    }
+
+
+def ladder_page(found: "Ladder") -> list[object]:
+    columns = ("rank", "agent", "version", "rating", "mu ± sigma", "matches", "wins", "trend", "faults")
+    right = ("rank", "version", "rating", "mu ± sigma", "matches", "wins", "trend", "faults")
+    rows = table(f"{found.scope}, {found.matches:,} matches", *columns, right=right)
+    for row in found.rows:
+        wins = f"{row.wins / row.matches:.0%}"
+        trend = "·" if row.trend is None else f"{row.trend:+.1f}"
+        belief = f"{row.mu:.1f} ± {row.sigma:.1f}"
+        counts = f"{row.matches:,}", wins, trend, str(row.faults or "·")
+        rows.add_row(rank_text(row), row.agent, str(row.version), f"{row.rating:.1f}", belief, *counts)
+    if not found.rows:
+        return [rows, " Nobody has been rated here: matches count once their pairing has played all of its turns."]
+    return [rows, " rating = mu - 3 sigma: the skill that an agent has almost surely. The bot 'random' has mu 25."]
+
+
+def rank_text(row: "LadderRow") -> str:
+    """With the interval, where there is one."""
+    if row.rank_low is None:
+        return str(row.rank)
+    return f"{row.rank} ({row.rank_low}-{row.rank_high})"

@@ -1,0 +1,76 @@
+"""`arena leaderboard`: ratings from the command line."""
+
+import random
+import sys
+from collections.abc import Callable
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.catching_up import rated_so_far
+from leaderboard.store import open_store
+from tests.leaderboard.seasons import Season
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store where the commands look for it if they are not told, with matches that nobody has rated."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_STORE", raising=False)
+    path = tmp_path / "arena.db"
+    with open_store(str(path)) as opened:
+        Season(opened, "cup", ["ada", "bob", "random"], random.Random(1)).play_blocks(4)
+    return path
+
+
+def test_show_brings_ratings_up_to_date(run: Run, data: Run, store: Path) -> None:
+    assert data("leaderboard", "show", "--no-update") == {"scope": "all", "matches": 0, "as_of": 0, "rows": []}
+    told = data("leaderboard", "show", "classic")
+    assert (told["scope"], told["matches"], told["as_of"]) == ("classic", 12, 12)
+    assert [row["rank"] for row in told["rows"]] == [1, 2, 3]
+    assert {row["agent"] for row in told["rows"]} == {"ada", "bob", "random"}
+    assert data("leaderboard", "show", "classic@1", "--no-update") == told
+    page = run("leaderboard", "show", "classic", "--table").stdout
+    assert "classic, 12 matches" in page
+    assert "25.0 ± 1.0" in page
+    assert "rating = mu - 3 sigma" in page
+
+
+def test_nobody_is_rated_in_a_variant_that_nobody_played(run: Run, data: Run, store: Path) -> None:
+    assert data("leaderboard", "show", "officers")["rows"] == []
+    assert "Nobody has been rated here" in run("leaderboard", "show", "officers", "--table").stdout
+
+
+def test_unknown_ladders_are_named(run: Run, store: Path) -> None:
+    told = run("leaderboard", "show", "clasic")
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "unknown ladder 'clasic'. Did you mean 'classic'?" in told.stderr
+    assert "unknown version of the rules of classic '9'" in run("leaderboard", "show", "classic@9").stderr
+    assert run("leaderboard", "show", "--store", "none.db").exit_code == 1
+
+
+def test_rebuild_makes_equal_ratings(run: Run, data: Run, store: Path) -> None:
+    before = data("leaderboard", "show")
+    assert data("leaderboard", "rebuild") == {"matches": 12}
+    assert data("leaderboard", "show", "--no-update") == before
+    assert run("leaderboard", "rebuild", "--table").stdout == "Rated 12 matches\n"
+    with open_store(str(store)) as opened:
+        assert rated_so_far(opened).matches == 12
+
+
+def test_a_missing_library_is_named(run: Run, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("trueskill", "leaderboard.catching_up", "leaderboard.ratings", "leaderboard.standing_ratings"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setattr("sys.meta_path", [NoTrueSkill(), *sys.meta_path])
+    told = run("leaderboard", "show")
+    assert (told.exit_code, told.stderr.split(";")[0]) == (1, "arena: trueskill is missing")
+
+
+class NoTrueSkill(MetaPathFinder):
+    def find_spec(self, name: str, path: object, target: object = None) -> None:
+        if name == "trueskill":
+            raise ModuleNotFoundError("no trueskill", name=name)
