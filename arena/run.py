@@ -17,11 +17,11 @@ from arena.config import TournamentConfig
 from arena.crew import LOTS_OUTSTANDING, Crew, Lost, Report
 from arena.formats import BlockResult, make_format
 from arena.job import Job, Outcome
-from arena.seating import Block, label_of, make_block, match_keys
+from arena.seating import Block, make_block, match_keys
 from arena.sequential import Spread
 from engine.playout import CONDUCT_NAMES
 from engine.rules.variants import find
-from leaderboard.standings import Standing, Standings, placement_scores
+from leaderboard.standings import Standing, Standings, label_of, placement_scores
 from leaderboard.store import BlockResult as KeptBlock
 from leaderboard.store import Fixture, Lease, NewBlock, NewFixture, Result, Store, StoreLost, Tournament
 

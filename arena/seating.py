@@ -56,11 +56,6 @@ def block_of(tournament: str, pairing: Pairing, variant: VariantEntry, seatings:
     return Block(name, pairing.number, pairing.round, variant.name, variant.options, tuple(fixtures))
 
 
-def label_of(block_id: str) -> str:
-    """The label of the variant that a block is of."""
-    return block_id.rpartition("/")[2].partition("-")[2].rpartition("-")[0]
-
-
 def match_keys(tournament_key: bytes, fixture_id: str, block_id: str) -> tuple[bytes, bytes]:
     """The keys of a match: its own, and that of the set-up, which its block shares."""
     return match_key(tournament_key, fixture_id), setup_key(tournament_key, block_id)

@@ -12,9 +12,9 @@ from arena.config import ConfigError, Entrant, TournamentConfig, parse_config
 from arena.formats import BlockResult, make_format
 from arena.job import COMMAND
 from arena.run import block_result
-from arena.seating import commitment, label_of, seeded_key
+from arena.seating import commitment, seeded_key
 from engine.record import ENGINE_VERSION
-from leaderboard.standings import Standing, Standings
+from leaderboard.standings import Standing, Standings, label_of
 from leaderboard.store import Entrant as KeptEntrant
 from leaderboard.store import Store, Tournament, Version
 from sdk.bots import BOTS

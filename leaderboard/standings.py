@@ -1,5 +1,6 @@
 """Who stands where in a tournament: sums of placement scores, from 1 for the first to 0 for the last."""
 
+import operator
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,11 @@ def placement_scores(places: Sequence[int]) -> list[float]:
     above = [sum(other < place for other in places) for place in places]
     equal = [sum(other == place for other in places) - 1 for place in places]
     return [1 - (higher + beside / 2) / last for higher, beside in zip(above, equal, strict=True)]
+
+
+def label_of(block_id: str) -> str:
+    """The label of the variant that a block is of, as `arena/seating.py` writes it into ids."""
+    return block_id.rpartition("/")[2].partition("-")[2].rpartition("-")[0]
 
 
 class Standing(NamedTuple):
@@ -36,6 +42,12 @@ class Standings:
             self.score[entrant] += sign * score
             self.wins[entrant] += sign * (places[seat] == 1)
             self.faults[entrant] += sign * faults[seat]
+
+    def join(self, other: "Standings") -> None:
+        """Takes in what another has added up of the same entrants."""
+        for mine, its in ((self.matches, other.matches), (self.wins, other.wins), (self.faults, other.faults)):
+            mine[:] = map(operator.add, mine, its)
+        self.score = list(map(operator.add, self.score, other.score))
 
     def rows(self) -> list[Standing]:
         """The best first; those who have not played come last."""

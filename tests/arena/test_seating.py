@@ -10,6 +10,7 @@ from arena import seating
 from arena.config import VariantEntry
 from arena.formats import Pairing
 from engine.chance import seeded_keys
+from leaderboard.standings import label_of
 
 CLASSIC = VariantEntry("classic", 4, {"rounds": 50}, "classic-4p")
 PAIRING = Pairing(3, 12, (5, 0, 7, 2))
@@ -59,4 +60,4 @@ def test_seeded_key_is_that_of_seeded_matches() -> None:
 
 def test_a_block_tells_the_label_of_its_variant() -> None:
     block = seating.make_block("winter/open-2", PAIRING, CLASSIC)
-    assert seating.label_of(block.id) == "classic-4p"
+    assert label_of(block.id) == "classic-4p"
