@@ -2,8 +2,8 @@
 
 Being placed above the other counts 1, sharing a place a half, being placed below 0. The matches of a block are
 over one set-up and belong together, so the interval is that of a mean over blocks: a t-interval of the ratio of
-sums, with two imaginary blocks of usual size, one won and one lost. So few blocks, and blocks that all ended alike, are
-never taken for certainty. A test counts how often 90 % intervals hold the truth.
+sums, with two imaginary blocks of usual size, one won and one lost. So few blocks, and blocks that all ended
+alike, are never taken for certainty. A test counts how often 90 % intervals hold the truth.
 """
 
 import math
@@ -40,7 +40,14 @@ class Sums(NamedTuple):
     product: float = 0.0
 
     def plus(self, other: "Sums") -> "Sums":
-        return Sums(*[a + b for a, b in zip(self, other, strict=True)])
+        return Sums(
+            self.blocks + other.blocks,
+            self.matches + other.matches,
+            self.score + other.score,
+            self.squared_matches + other.squared_matches,
+            self.squared_score + other.squared_score,
+            self.product + other.product,
+        )
 
     def meeting(self, reverse: bool = False) -> Meeting:
         """Of the entrant named first, or, in reverse, of the other."""

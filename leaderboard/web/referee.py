@@ -8,8 +8,17 @@ from typing import Any, Final, NamedTuple
 import grpc
 from pydantic import BaseModel
 
-from conquest.v1.match_pb2 import MATCH_STATE_RUNNING, ListMatchesRequest, ListMatchesResponse, Match
+from conquest.v1.match_pb2 import (
+    MATCH_STATE_RUNNING,
+    GetRecordRequest,
+    GetRecordResponse,
+    ListMatchesRequest,
+    ListMatchesResponse,
+    Match,
+)
+from conquest.v1.record_pb2 import MatchRecord
 from conquest.v1.referee_pb2 import WatchRequest, WatchResponse
+from engine.record import read
 
 LIST_SECONDS: Final = 2.0  # how long a list of matches is taken for right
 CALL_SECONDS: Final = 1.0  # pages do not wait longer than this for a referee
@@ -44,8 +53,14 @@ class RunningMatch(BaseModel):
 
     @classmethod
     def of(cls, match: Match) -> "RunningMatch":
-        told = {"variant": match.variant, "agents": list(match.agents), "round": match.round}
-        return cls(match_id=match.match_id, round_limit=match.round_limit, actions=match.actions, **told)
+        return cls(
+            match_id=match.match_id,
+            variant=match.variant,
+            agents=list(match.agents),
+            round=match.round,
+            round_limit=match.round_limit,
+            actions=match.actions,
+        )
 
 
 class Referee:
@@ -79,6 +94,16 @@ class Referee:
         except grpc.aio.AioRpcError:
             return []
         return [RunningMatch.of(match) for match in response.matches]
+
+    async def record(self, match_id: str) -> MatchRecord:
+        """Of a match that is over; AioRpcError if there is none, RecordError if it is no good."""
+        call: Any = self._channel().unary_unary(
+            "/conquest.v1.MatchService/GetRecord",
+            request_serializer=GetRecordRequest.SerializeToString,
+            response_deserializer=GetRecordResponse.FromString,
+        )
+        response = await call(GetRecordRequest(match_id=match_id), timeout=CALL_SECONDS, metadata=self.metadata)
+        return read(response.record)
 
     async def watch(self, match_id: str, first_event: int) -> AsyncIterator[WatchResponse]:
         """The public events of a match from that number on; AioRpcError where that cannot be."""

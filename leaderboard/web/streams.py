@@ -1,7 +1,7 @@
 """Server-sent events: one Source tells any number of readers, and none of them can hold up the others.
 
-Each reader has a queue of bounded length. Who falls behind loses what is in it and is given a snapshot to go on from.
-Who does not take anything off the socket at all is dropped by `connection.py`, which knows the socket.
+Each reader has a queue of bounded length. Who falls behind loses what is in it and is given a snapshot to go on
+from. Who does not take anything off the socket at all is dropped by `connection.py`, which knows the socket.
 """
 
 import asyncio
@@ -75,9 +75,9 @@ class Source:
         while True:
             reader.wake.clear()
             if reader.is_behind:
-                reader.is_behind = False
-                yield self.snapshot(reader.last_id)
-                reader.last_id = ""
+                snapshot = self.snapshot(reader.last_id)
+                reader.is_behind, reader.last_id = False, ""
+                yield snapshot
             elif reader.queue:
                 yield reader.queue.popleft()
             elif reader.is_over:
