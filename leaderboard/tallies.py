@@ -10,12 +10,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import Column, ColumnElement, Connection, func, select
 
 from leaderboard.cross_table import CrossTable
 from leaderboard.standings import Standing, Standings, label_of
 from leaderboard.store import Progress, Store, Tournament
-from leaderboard.store.tables import blocks, book, corrections, entrants, fixtures, results, seats, tournaments
+from leaderboard.store.tables import blocks, corrections, entrants, fixtures, results, seats, tournaments
 
 AT_ONCE: Final = 2000  # results read by one statement
 MOST_TALLIES: Final = 100  # tournaments kept in mind
@@ -40,13 +40,23 @@ class Table(NamedTuple):
     outcome: Mapping[int, str]  # what the format says of an entrant
 
 
-class Tables(NamedTuple):
-    """How a tournament stands after the row `seq` of the ledger."""
+class Version(NamedTuple):
+    """How far the book of a tournament has come: what follows from it is the same for the same version."""
 
-    seq: int
+    result: int  # the seq of its last one
+    correction: int
+    released: int  # the number of the last block that was
+    drawn: int  # the number of its last block
+
+
+class Tables(NamedTuple):
+    """How a tournament stands."""
+
+    version: Version
     over_all: Table
     variants: dict[str, Table]  # by label
     progress: Progress
+    provisional: int  # matches of blocks that are not released
     speed: float | None  # matches a second of late
 
 
@@ -97,7 +107,6 @@ class Tally:
         self.outcomes = outcomes
         self.lock = threading.Lock()
         self.tables: Tables | None = None
-        self.looked: tuple[int, int] | None = None  # at which seq and last block
         self.said: Mapping[str, Mapping[int, str]] = {}
         self.said_at: tuple[int, bool] | None = None
         self.entrants: dict[int, int] = {}  # numbers by their ids
@@ -120,23 +129,25 @@ class Tally:
 
     def update(self) -> Tables:
         with self.store.snapshot() as connection:
-            seq, last_block, released = _state(connection, self.tournament.id)
-            if self.tables is not None and self.looked == (seq, last_block):
+            version = _version(connection, self.tournament.id)
+            if self.tables is not None and self.tables.version == version:
                 return self.tables
             self.read(connection)
+            self.seq = max(version.result, version.correction)
             speed = _speed(connection, self.tournament.id)
-        self.seq = seq
-        self.settle(released)
-        self.ask_format(last_block, released)
-        sums = self.summed()
-        over_all = Sums(len(self.entrants))
+        self.settle(version.released)
+        self.ask_format(version)
+        self.tables = self.sum_up(version, speed)
+        return self.tables
+
+    def sum_up(self, version: Version, speed: float | None) -> Tables:
+        over_all, sums = Sums(len(self.entrants)), self.summed()
         for one in sums.values():
             over_all.join(one)
         tables = {label: one.table(self.said.get(label, {})) for label, one in sums.items()}
+        provisional = sum(map(len, self.pending.values()))
         progress = self.store.progress(self.tournament.id)
-        self.tables = Tables(seq, over_all.table({}), tables, progress, speed)
-        self.looked = seq, last_block
-        return self.tables
+        return Tables(version, over_all.table({}), tables, progress, provisional, speed)
 
     def read(self, connection: Connection) -> None:
         if _is_corrected(connection, self.tournament.id, self.seq):
@@ -163,9 +174,9 @@ class Tally:
     def sums_of(self, sums: dict[str, Sums], block_id: str) -> Sums:
         return sums.setdefault(label_of(block_id), Sums(len(self.entrants)))
 
-    def ask_format(self, last_block: int, released: int) -> None:
+    def ask_format(self, version: Version) -> None:
         """Formats speak after whole rounds: when new blocks were drawn, or all are played."""
-        now = last_block, released == last_block
+        now = version.drawn, version.released == version.drawn
         if now != self.said_at:
             self.said, self.said_at = self.outcomes(self.store, self.tournament), now
 
@@ -188,12 +199,20 @@ class Tallies:
         return tally.look()
 
 
-def _state(connection: Connection, tournament_id: int) -> tuple[int, int, int]:
-    """The last seq of the book, and the last block of the tournament, and the last that was released."""
-    seq = connection.execute(select(book.c.seq)).scalar_one()
-    last = select(func.coalesce(func.max(blocks.c.number), -1)).where(blocks.c.tournament_id == tournament_id)
+def _version(connection: Connection, tournament_id: int) -> Version:
+    def last(column: "Column[int]", default: int) -> int:
+        query = select(func.coalesce(func.max(column), default)).where(
+            column.table.c.tournament_id == tournament_id
+        )
+        return int(connection.execute(query).scalar_one())
+
     released = select(tournaments.c.released).where(tournaments.c.id == tournament_id)
-    return seq, connection.execute(last).scalar_one(), connection.execute(released).scalar_one()
+    return Version(
+        result=last(results.c.seq, 0),
+        correction=last(corrections.c.seq, 0),
+        released=connection.execute(released).scalar_one(),
+        drawn=last(blocks.c.number, -1),
+    )
 
 
 def _entrants(connection: Connection, tournament_id: int) -> dict[int, int]:

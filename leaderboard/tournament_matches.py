@@ -40,26 +40,34 @@ class ListedMatch(NamedTuple):
     committed: float | None
 
 
-class MatchPage(NamedTuple):
-    """Some matches, and the numbers at which the pages before and after begin."""
-
-    matches: list[ListedMatch]
-    previous: int | None
-    next: int | None
-
-
-def match_page(store: Store, tournament: Tournament, which: Which, start: int, size: int) -> MatchPage:
-    """The matches from number `start` on."""
+def matches(store: Store, tournament: Tournament, which: Which, start: int, size: int) -> list[ListedMatch]:
+    """So many of them, beginning with the one that has `start` before it."""
+    query = _matches(tournament, which).order_by(fixtures.c.number)
+    if which == Which():  # numbers have no gaps
+        query = query.where(fixtures.c.number.between(start, start + size - 1))
+    else:
+        query = query.offset(start).limit(size)
     with store.snapshot() as connection:
-        query = _matches(tournament, which)
-        onward = query.where(fixtures.c.number >= start).order_by(fixtures.c.number).limit(size + 1)
-        rows = connection.execute(onward).all()
-        back = query.where(fixtures.c.number < start).order_by(fixtures.c.number.desc()).limit(size)
-        before = connection.execute(back).all()
-        released = by_id(connection, tournament.id).released
-        listed = _listed(connection, rows[:size], released)
-    after = rows[size].number if len(rows) > size else None
-    return MatchPage(listed, before[-1].number if before else None, after)
+        return _listed(connection, connection.execute(query).all(), by_id(connection, tournament.id).released)
+
+
+def count_matches(store: Store, tournament: Tournament, which: Which) -> int:
+    query = _matches(tournament, which).with_only_columns(func.count(), maintain_column_froms=True)
+    with store.reading() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def latest(store: Store, tournament: Tournament, size: int) -> list[ListedMatch]:
+    """Those that ended last, the last one first."""
+    newest = (
+        select(results.c.fixture_id)
+        .where(results.c.tournament_id == tournament.id)
+        .order_by(results.c.seq.desc())
+        .limit(size)
+    )
+    query = _matches(tournament, Which()).where(fixtures.c.id.in_(newest)).order_by(results.c.seq.desc())
+    with store.snapshot() as connection:
+        return _listed(connection, connection.execute(query).all(), by_id(connection, tournament.id).released)
 
 
 def _matches(tournament: Tournament, which: Which) -> Select[Any]:

@@ -17,14 +17,12 @@ from arena.cli.play import find_bot
 from arena.cli.shell import NamingGroup
 from arena.cli.store_option import opened, store_option, without_password
 from arena.cli.tournament_view import (
-    ABANDONED,
     duration,
     follow,
     live,
     match_data,
     match_table,
     show_tournament,
-    state_of,
 )
 from arena.config import ConfigError, TournamentConfig, read_config
 from arena.config_keys import template
@@ -34,6 +32,7 @@ from arena.planning import EMPTY_BYTES, expected, limited, planned, trial
 from arena.run import LEASE_SECONDS, PAUSED, Driver
 from arena.running import interrupted_by_sigterm, stopped_by_signals
 from leaderboard.store import LeaseLost, Store, StoreError, Tournament
+from leaderboard.store.tournaments import ABANDONED
 
 
 @click.group("tournament", cls=NamingGroup, epilog="Example: arena tournament run spring.toml --workers 2")
@@ -275,7 +274,7 @@ def show(output: Output, name: str, url: str) -> None:
 def list_tournaments(output: Output, url: str) -> None:
     """List the tournaments of the store, the oldest first."""
     with opened(url) as store:
-        found = [(one, state_of(store, one), store.progress(one.id)) for one in store.tournaments()]
+        found = [(one, store.state_told(one), store.progress(one.id)) for one in store.tournaments()]
     if output.as_json:
         output.data([{"name": one.name, "state": state} | progress._asdict() for one, state, progress in found])
         return
@@ -343,7 +342,7 @@ def watch(output: Output, name: str, url: str) -> None:
             follow(store, found, draw)
         found = store.tournament(name)
         show_tournament(output, store, found)
-        if state_of(store, found) == ABANDONED:
+        if store.state_told(found) == ABANDONED:
             raise Failure(f"Nobody drives it any more. Go on with: {resuming(name, url)}")
 
 

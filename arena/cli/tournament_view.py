@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from arena import tournaments
 from arena.cli.output import Output, table
-from arena.run import RUNNING, Snapshot, Watcher, unwatched
+from arena.run import Snapshot, Watcher, unwatched
 from leaderboard.standings import Standing, Standings
 from leaderboard.store import BlockResult, FixtureResult, Progress, Store, Tournament
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 DRAWN_SECONDS: Final = 0.25  # between two pictures of the live view
 WATCH_SECONDS: Final = 1.0
-ABANDONED: Final = "running, but its driver is gone"
 
 
 @contextlib.contextmanager
@@ -73,10 +72,6 @@ def follow(store: Store, tournament: Tournament, draw: Watcher) -> None:
         time.sleep(WATCH_SECONDS)
 
 
-def state_of(store: Store, found: Tournament) -> str:
-    return ABANDONED if found.state == RUNNING and not store.is_driven(found) else found.state
-
-
 def standings_table(
     title: str, names: list[str], rows: list[Standing], outcome: Mapping[int, str] | None = None
 ) -> Any:
@@ -98,7 +93,7 @@ def show_tournament(output: Output, store: Store, found: Tournament) -> None:
     if output.as_json:
         output.data(tournament_data(found, names, rows, variants, progress))
         return
-    title = f"{found.name}: {state_of(store, found)}"
+    title = f"{found.name}: {store.state_told(found)}"
     if len(variants) == 1:
         shown = [standings_table(title, names, variants[0].rows, variants[0].outcome)]
     else:

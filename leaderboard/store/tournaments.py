@@ -18,6 +18,7 @@ from leaderboard.store.tables import entrants, tournaments, versions
 
 STATES: Final = ("running", "paused", "cancelled", "finished")  # a new one is "created"
 LAST_STATES: Final = ("cancelled", "finished")
+ABANDONED: Final = "running, but its driver is gone"
 REQUESTS: Final = {"pause": "paused", "cancel": "cancelled"}
 
 AnyRow = Row[Any]
@@ -56,6 +57,11 @@ class Tournaments(Database):
     def is_driven(self, tournament: Tournament) -> bool:
         """Whether its driver is alive, as far as the lease tells."""
         return tournament.until is not None and tournament.until > self.now()
+
+    def state_told(self, tournament: Tournament) -> str:
+        """Its state in words: one whose driver has died still runs, but nothing happens."""
+        is_abandoned = tournament.state == "running" and not self.is_driven(tournament)
+        return ABANDONED if is_abandoned else tournament.state
 
     def tournaments(self) -> list[Tournament]:
         """All, the oldest first."""
