@@ -70,9 +70,9 @@ class Tournaments(Database):
 
     def tournament(self, name: str) -> Tournament:
         with self.reading() as connection:
-            found = connection.execute(_select().where(tournaments.c.name == name)).one_or_none()
-            if found:
-                return Tournament(*found)
+            found = by_name(connection, name)
+            if found is not None:
+                return found
             names = list(connection.execute(select(tournaments.c.name)).scalars())
         near = difflib.get_close_matches(name, names, n=1)
         hint = f"; did you mean '{near[0]}'?" if near else ""
@@ -199,6 +199,11 @@ def _add_entrants(connection: Connection, tournament_id: int, given: Sequence[En
     ]
     if rows:
         connection.execute(insert(entrants), rows)
+
+
+def by_name(connection: Connection, name: str) -> Tournament | None:
+    found = connection.execute(_select().where(tournaments.c.name == name)).one_or_none()
+    return Tournament(*found) if found else None
 
 
 def by_id(connection: Connection, tournament_id: int) -> AnyRow:

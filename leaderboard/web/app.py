@@ -10,26 +10,55 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from leaderboard.store import Store, StoreError
-from leaderboard.web import agent_pages, api, assets, home, ladder_pages, login, variant_pages
+from leaderboard.tallies import Outcomes, Tallies, no_outcomes
+from leaderboard.web import (
+    agent_pages,
+    api,
+    assets,
+    downloads,
+    home,
+    ladder_pages,
+    live_pages,
+    login,
+    match_pages,
+    tournament_pages,
+    variant_pages,
+)
 from leaderboard.web.answers import handle
+from leaderboard.web.films import Films
 from leaderboard.web.headers import Guard
+from leaderboard.web.hub import Hub
 from leaderboard.web.limits import Buckets
 from leaderboard.web.problems import Problem
+from leaderboard.web.referee import Dial
 from leaderboard.web.settings import USUAL, Settings
 from leaderboard.web.site import Site
 
 VERSION: Final = "1"  # of the API
-PAGES: Final = (assets, home, ladder_pages, agent_pages, variant_pages, login)  # modules with a router `pages`
-DATA: Final = (ladder_pages, agent_pages, variant_pages)  # modules with a router `data`
+# Modules with a router `pages`; a path that goes on comes before the one that it goes on from.
+PAGES: Final = (
+    *(assets, home, login, ladder_pages, agent_pages, variant_pages),
+    *(downloads, live_pages, match_pages, tournament_pages),
+)
+# Modules with a router `data`.
+DATA: Final = (ladder_pages, agent_pages, variant_pages, live_pages, match_pages, tournament_pages)
 
 
-def create_app(store: Store, settings: Settings = USUAL) -> FastAPI:
-    """The pages over a store, which is only read. Who made the store closes it."""
+def create_app(
+    store: Store, settings: Settings = USUAL, outcomes: Outcomes = no_outcomes, dial: Dial | None = None
+) -> FastAPI:
+    """The pages over a store, which is only read. Who made the store closes it.
+
+    `outcomes` tells what formats say of entrants; `dial` is the referee whose running matches can be watched.
+    """
     site = Site(store, settings)
+    tallies = Tallies(store, outcomes)
+    hub = Hub(site, tallies, dial)
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
         yield
+        await hub.close()
         site.close()
 
     app = FastAPI(
@@ -42,6 +71,9 @@ def create_app(store: Store, settings: Settings = USUAL) -> FastAPI:
         redoc_url=None,
     )
     app.state.site = site
+    app.state.tallies = tallies
+    app.state.films = Films(store, settings.film_bytes)
+    app.state.hub = hub
     app.state.logins = Buckets(1 / settings.login_seconds, settings.logins, settings.clients, settings.clock)
     for module in PAGES:
         app.include_router(module.pages)

@@ -3,6 +3,7 @@
 Browsers take `.` and `..` for folders, however they are quoted; those two names go into the query.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -27,6 +28,11 @@ def match_path(fixture_id: str) -> str:
     return path_of("matches", fixture_id)
 
 
+def live_path(match_id: str) -> str:
+    """Of a match while it is played."""
+    return f"/live{match_path(match_id)}"
+
+
 def ladder_path(scope: str) -> str:
     """Of a scope as it is written: `classic`, `classic@1`, `family:NAME`, `all`."""
     return f"/ladders/{quote(scope, safe='@:')}"
@@ -40,3 +46,8 @@ def with_query(path: str, query: Mapping[str, Any]) -> str:
     """Those that are empty are left out, so that a page has one address."""
     told = {name: value for name, value in query.items() if value not in (None, "", False)}
     return f"{path}?{urlencode(told)}" if told else path
+
+
+def file_name(name: str) -> str:
+    """The name as a file may be called anywhere, and never in another folder."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).lstrip(".-") or "file"

@@ -12,6 +12,7 @@ class Settings(NamedTuple):
     logins: int = 5  # attempts to log in of one client at once; then one every ten seconds
     login_seconds: float = 10.0
     cache_bytes: int = 64 << 20
+    film_bytes: int = 64 << 20  # of films that are kept
     state_seconds: float = 0.5  # how long the state of the store is taken for unchanged
     session_seconds: float = 12 * 3600.0
     sessions: int = 1_000

@@ -6,6 +6,7 @@ from. Who does not take anything off the socket at all is dropped by `connection
 
 import asyncio
 import json
+import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator
 from http import HTTPStatus
@@ -56,6 +57,8 @@ class Source:
 
     def __init__(self) -> None:
         self.readers: set[Reader] = set()
+        self.is_ended = False
+        self.since = time.monotonic()  # when it began, or the last reader left
 
     def snapshot(self, last_id: str) -> bytes:
         """All that a reader needs to go on from now, if the last event that it had is that one."""
@@ -65,8 +68,22 @@ class Source:
         for reader in self.readers:
             reader.put(told)
 
+    def join(self, reader: Reader) -> None:
+        self.readers.add(reader)
+        if self.is_ended:
+            reader.end()
+
+    def leave(self, reader: Reader) -> None:
+        self.readers.discard(reader)
+        self.since = time.monotonic()
+
+    def unheard(self) -> float:
+        """For how many seconds nobody has listened."""
+        return 0.0 if self.readers else time.monotonic() - self.since
+
     def end(self) -> None:
         """Nothing more is told: readers get what waits for them, and then the end."""
+        self.is_ended = True
         for reader in self.readers:
             reader.end()
 
@@ -120,9 +137,9 @@ class EventStream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.seats.take(self.reader.client)
-        self.source.readers.add(self.reader)
+        self.source.join(self.reader)
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self.source.readers.discard(self.reader)
+            self.source.leave(self.reader)
             self.seats.leave(self.reader.client)

@@ -25,7 +25,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals |= {name: getattr(paths, name) for name in dir(paths) if name.endswith("_path")}
-    made.globals |= {"static": static, "with_query": paths.with_query}
+    made.globals |= {"static": static, "with_query": paths.with_query, "file_name": paths.file_name}
     made.filters |= {name: getattr(words, name) for name in words.FILTERS}
     return made
 

@@ -5,7 +5,19 @@ from typing import Final
 
 from markupsafe import Markup
 
-FILTERS: Final = ("ordinal", "when", "day", "rating", "whole", "share", "signed", "interval", "plural")
+FILTERS: Final = (
+    "ordinal",
+    "when",
+    "day",
+    "rating",
+    "whole",
+    "share",
+    "signed",
+    "interval",
+    "plural",
+    "score",
+    "words",
+)
 MINUS: Final = "\N{MINUS SIGN}"
 
 
@@ -54,3 +66,13 @@ def signed(number: float, digits: int = 1) -> str:
 
 def plural(number: int, one: str, more: str = "") -> str:
     return f"{whole(number)} {one if number == 1 else more or one + 's'}"
+
+
+def score(number: float) -> str:
+    """A mean score, which lies between 0 and 1."""
+    return f"{number:.3f}"
+
+
+def words(name: str) -> str:
+    """`round_limit` as people say it."""
+    return name.replace("_", " ")

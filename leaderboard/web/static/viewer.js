@@ -136,6 +136,7 @@ class Viewer {
 
   end({ result, message }) {
     Object.assign(this.film, { live: false, result });
+    this.root.dispatchEvent(new Event("viewer-end"));
     this.drawTime();
     this.say(message ?? "");
     this.player.shown(false);
