@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
 
@@ -101,8 +102,15 @@ def load(path: Path) -> MatchRecord:
 def story(path: Path) -> Story:
     """The record told; refused if it cannot be replayed to its end."""
     kept = load(path)
-    try:
+    with replaying(path):
         return Story(kept)
+
+
+@contextmanager
+def replaying(path: Path) -> Iterator[None]:
+    """Complains about a record that cannot be replayed to its end."""
+    try:
+        yield
     except record.RecordError as error:
         why = sentence(f"{path} cannot be replayed: {error}")
         raise Failure(f"{why} 'arena replay verify {path}' says more.") from error

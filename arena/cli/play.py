@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from arena import matches
-from arena.cli import files
+from arena.cli import files, page
 from arena.cli.failures import BOT_FAULT, Interrupted, WrongUse, complain
 from arena.cli.output import Output, common
 from arena.cli.results import Faults, Tally, match_data, match_page, series_data, series_page
@@ -40,7 +40,8 @@ def read_options(_ctx: click.Context, _option: click.Parameter, given: tuple[str
 @click.command(
     "play",
     epilog="Examples: arena play --variant classic --bot strategist --bot random --bot my/bot.py:MyBot"
-    " --record match.cqr; arena play --bot strategist --bot aggressor --bot cautious --matches 100",
+    " --record match.cqr; arena play --bot strategist --bot aggressor --bot cautious --open; arena play"
+    " --bot strategist --bot aggressor --bot cautious --matches 100",
 )
 @click.option("--variant", default="classic", show_default=True, help="What to play; see 'arena variants'.")
 @click.option(
@@ -73,6 +74,10 @@ def read_options(_ctx: click.Context, _option: click.Parameter, given: tuple[str
     show_default=True,
     help="How many to play; seats rotate from one to the next. With --seed N they have the seeds N, N+1, ...",
 )
+@click.option(
+    "--html", "page_target", type=click.Path(), help="Write the match here as a page that plays it, in one file."
+)
+@click.option("--open", "is_shown", is_flag=True, help="Open that page in the browser.")
 @common
 @click.pass_context
 def command(
@@ -84,6 +89,8 @@ def command(
     rounds: int | None,
     target: str | None,
     count: int,
+    page_target: str | None,
+    is_shown: bool,
 ) -> None:
     """Play matches between bots.
 
@@ -93,10 +100,13 @@ def command(
     output: Output = ctx.obj
     entries = prepare(variant, names, options, rounds)
     check_seeds(seed, count)
+    watched = watched_page(page_target, is_shown, count)
     paths = files.record_paths(target, count)
     fixtures = matches.series(variant, options, entries, count, seed)
     if count == 1:
-        faults = play_one(output, next(fixtures), next(paths))
+        faults = play_one(output, next(fixtures), next(paths), watched)
+        if watched is not None and is_shown:
+            page.show(watched, output)
     else:
         faults = play_series(output, fixtures, paths, Tally(entries, count), target)
     ctx.exit(BOT_FAULT if report(faults, output) else 0)
@@ -106,6 +116,15 @@ def check_seeds(seed: int | None, count: int) -> None:
     if seed is not None and seed + count - 1 > MOST_SEED:
         most = MOST_SEED - count + 1
         raise WrongUse(f"--seed {seed} with {count} matches goes past the last seed: take {most} at most.")
+
+
+def watched_page(target: str | None, is_shown: bool, count: int) -> Path | None:
+    """Where the page of the match goes, if it is wanted; checked before anything is played."""
+    if target is None and not is_shown:
+        return None
+    if count > 1:
+        raise WrongUse("--html and --open are for one match: leave out --matches, or use 'arena replay html'.")
+    return page.new_place() if target is None else files.check_writable(target, page.SUFFIX)
 
 
 def prepare(variant: str, names: tuple[str, ...], options: dict[str, int], rounds: int | None) -> list[BotSpec]:
@@ -136,10 +155,12 @@ def _count_hint(names: tuple[str, ...], error: RulesError) -> str:
     return f" Give --bot once for each player ({len(names)} given)." if "players, not for" in str(error) else ""
 
 
-def play_one(output: Output, fixture: Fixture, path: Path | None) -> Faults:
+def play_one(output: Output, fixture: Fixture, path: Path | None, watched: Path | None) -> Faults:
     played = matches.play(fixture)
     if path is not None:
         files.save(played.record, path)
+    if watched is not None:
+        page.write(played.record, watched, output)
     if output.as_json:
         output.data(match_data(played, path))
     else:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import click
 
-from arena.cli import files, story_view
+from arena.cli import files, page, story_view
 from arena.cli.export import FORMATS, SUFFIXES
 from arena.cli.failures import FAILED
 from arena.cli.fork import fork
@@ -117,3 +117,28 @@ def export(output: Output, file: Path, form: str, target: str | None) -> None:
         return
     files.write_whole(path, "".join(f"{line}\n" for line in lines).encode())
     output.note(f"Wrote {path}")
+
+
+@command.command(
+    "html",
+    short_help="Write a match as a page to watch, in one file.",
+    epilog="Examples: arena replay html match.cqr --open; arena replay html match.cqr --to match.html",
+)
+@click.argument("file", type=RECORD)
+@click.option(
+    "--to", "target", type=click.Path(), help="Write to this file instead of FILE with .html at its end."
+)
+@click.option("--open", "is_shown", is_flag=True, help="Open it in the browser.")
+@common
+@click.pass_obj
+def html(output: Output, file: Path, target: str | None, is_shown: bool) -> None:
+    """Write the record FILE as one page that plays the match: board, dice, cards and curves.
+
+    The page needs no network and no server: send it to whom you like.
+    """
+    kept = files.load(file)
+    path = files.check_writable(target or str(file.with_suffix(page.SUFFIX)), page.SUFFIX, source=file)
+    with files.replaying(file):
+        page.write(kept, path, output)
+    if is_shown:
+        page.show(path, output)
