@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
-if TYPE_CHECKING:  # bots are tested without a store
+if TYPE_CHECKING:  # bots are tested without a store, and without a browser
+    from playwright.sync_api import Browser
+
+    from tests.browser import Tabs
     from tests.leaderboard.postgresql import PostgreSQL
 
 # No deadline: machines are shared, and a slow example is not a wrong one.
@@ -54,3 +57,25 @@ def postgresql() -> "Iterator[PostgreSQL]":
     server = PostgreSQL()
     yield server
     server.end()
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """For a module only: while it is there, its thread can run no event loop."""
+    from tests.browser import binary, launched
+
+    if binary() is None:
+        not_here("Pages were not tried in a browser: install chromium, or name one in CHROMIUM")
+    with launched() as opened:
+        yield opened
+
+
+@pytest.fixture
+def tabs(browser: "Browser") -> "Iterator[Tabs]":
+    """Pages of a test; none of them may complain."""
+    from tests.browser import Tabs
+
+    opened = Tabs(browser)
+    yield opened
+    opened.close()
+    assert opened.complaints == []

@@ -8,33 +8,17 @@ import pytest
 
 from conquest.v1.record_pb2 import MatchRecord
 from engine import record
-from engine.chance import Chance, seeded_keys
 from engine.codec import read_events, read_observation, write_events, write_observation
-from engine.playout import FORFEIT, Overmatch, Policy, Tape, Uniform, play_out
 from engine.record import Replay
 from engine.rules.choices import ROLL, TARGET_SHIFT, VERB_SHIFT
 from engine.rules.events import TURN_BEGAN, Event
 from engine.rules.observe import observe, redact
-from engine.rules.ruleset import Ruleset
 from engine.rules.state import NOBODY, State, step_of
 from engine.rules.variants import VARIANTS, ruleset
 from leaderboard.film import AWAITING, Film, Position, film_of
+from tests.leaderboard.matches import AGENTS, played
 
 TABLES = [(name, seats) for name, variant in VARIANTS.items() for seats in variant.players]
-AGENTS = ("one", "two", "three", "four", "five", "six")
-
-
-def played(r: Ruleset, seed: int, wild: bool = False, lost: int | None = None) -> MatchRecord:
-    """The record of a random match; `lost` is a seat that is given up early on."""
-    s, tape, keys = r.new(), Tape(), seeded_keys(seed)
-    policies: list[Policy] = [(Uniform if wild else Overmatch)(seed * 8 + seat) for seat in range(r.seats)]
-    chance = Chance(*keys)
-    if lost is not None:
-        play_out(r, s, policies, chance, tape, 400)
-        tape.fault(lost, FORFEIT, "gone")
-        r.forfeit(s, lost)
-    play_out(r, s, policies, chance, tape)
-    return record.make(r, s, tape, AGENTS[: r.seats], keys, f"match-{seed}", seed)
 
 
 class Look(NamedTuple):

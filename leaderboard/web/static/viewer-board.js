@@ -129,11 +129,11 @@ export class Board {
   }
 
   // From source to target; round the edge of the map where that is the shorter way.
-  arrows({ source, target, seat, kind }) {
+  arrows({ source, target, seat, dice }) {
     const from = this.map.places[source];
     const to = this.map.places[target];
     const round = Math.abs(to.x - from.x) > 0.6 * this.map.width ? Math.sign(to.x - from.x) * this.map.width : 0;
-    const classes = `arrow ${kind} ${seatClass(seat)}`;
+    const classes = `${dice ? "arrow" : "arrow march"} ${seatClass(seat)}`;
     const lines = [this.arrow(from, { x: to.x - round, y: to.y }, classes, seat)];
     if (round) lines.push(this.arrow({ x: from.x + round, y: from.y }, to, classes, seat));
     return lines;

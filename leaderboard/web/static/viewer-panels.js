@@ -63,17 +63,17 @@ export class Seats {
     const cells = ["territories", "armies", "cards", "luck"].map((name) => html("td", { class: "n", "data-of": name }));
     const agent = seat.url ? html("a", { href: seat.url }, seat.agent) : seat.agent;
     const version = seat.version ? [html("span", { class: "soft" }, ` ${seat.version}`)] : [];
-    const placed = html("span", { class: "placed" });
-    const name = html("th", { scope: "row" }, seatChip(number), " ", html("span", { class: "agent" }, agent, ...version), placed);
-    return { cells, placed, element: html("tr", { "data-seat": number }, name, ...cells) };
+    const rank = html("span", { class: "rank" });
+    const name = html("th", { scope: "row" }, seatChip(number), " ", html("span", { class: "agent" }, agent, ...version), rank);
+    return { cells, rank, element: html("tr", { "data-seat": number }, name, ...cells) };
   }
 
   show(position, turn, isOver) {
     const land = landOf(position);
-    this.rows.forEach(({ cells, element, placed }, seat) => {
+    this.rows.forEach(({ cells, element, rank }, seat) => {
       const { territories, armies } = land[seat];
       const values = [territories, armies, position.cards[seat], signed(position.luck[seat])];
-      write(placed, isOver && this.film.result ? ordinal(this.film.result.places[seat]) : "");
+      write(rank, isOver && this.film.result ? ordinal(this.film.result.places[seat]) : "");
       values.forEach((value, column) => write(cells[column], String(value)));
       element.classList.toggle("turn", this.film.turns[turn].seat === seat && !isOver);
       element.classList.toggle("out", position.out.includes(seat));
@@ -112,7 +112,7 @@ export class Log {
     const frame = this.film.frames[number];
     const chip = frame.seat === undefined ? [] : [seatChip(frame.seat)];
     const roll = frame.dice ? [html("span", { class: "roll" }, ` ${frame.dice.map((faces) => faces.join(" ")).join(" / ")}`)] : [];
-    return html("li", { class: frame.kind, "data-frame": number }, ...chip, html("span", {}, frame.text, ...roll));
+    return html("li", { "data-kind": frame.kind, "data-frame": number }, ...chip, html("span", {}, frame.text, ...roll));
   }
 }
 

@@ -1,0 +1,26 @@
+"""Random matches with their records."""
+
+from typing import Final
+
+from conquest.v1.record_pb2 import MatchRecord
+from engine import record
+from engine.chance import Chance, seeded_keys
+from engine.playout import FORFEIT, Overmatch, Policy, Tape, Uniform, play_out
+from engine.rules.ruleset import Ruleset
+
+AGENTS: Final = ("one", "two", "three", "four", "five", "six")
+
+
+def played(
+    r: Ruleset, seed: int, wild: bool = False, lost: int | None = None, agents: tuple[str, ...] = AGENTS
+) -> MatchRecord:
+    """The record of a random match; `lost` is a seat that is given up early on."""
+    s, tape, keys = r.new(), Tape(), seeded_keys(seed)
+    policies: list[Policy] = [(Uniform if wild else Overmatch)(seed * 8 + seat) for seat in range(r.seats)]
+    chance = Chance(*keys)
+    if lost is not None:
+        play_out(r, s, policies, chance, tape, 400)
+        tape.fault(lost, FORFEIT, "gone")
+        r.forfeit(s, lost)
+    play_out(r, s, policies, chance, tape)
+    return record.make(r, s, tape, agents[: r.seats], keys, f"match-{seed}", seed)
