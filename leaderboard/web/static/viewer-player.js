@@ -2,6 +2,7 @@
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 const PACE = 1.4; // frames a second at speed 1
+const CATCHING_UP = 4; // so many times the frames that are behind, in a second
 const SETUP = 3; // nobody watches forty claims one by one
 
 export class Player {
@@ -84,11 +85,11 @@ export class Player {
     requestAnimationFrame(tick);
   }
 
-  // Frames a second; who follows a running match is never more than a second behind.
+  // Frames a second; who follows a running match makes up for what came at once.
   rate() {
     const setup = this.film.turns[this.film.turnAt(this.at)].seat === null ? SETUP : 1;
     const rate = PACE * this.speed * setup;
-    return this.isFollowing ? Math.max(rate, this.film.length - this.at) : rate;
+    return this.isFollowing ? Math.max(rate, CATCHING_UP * (this.film.length - this.at)) : rate;
   }
 
   // Who has played up to the head of a running match waits there for more.
