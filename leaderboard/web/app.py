@@ -12,10 +12,12 @@ from starlette.exceptions import HTTPException
 from leaderboard.store import Store, StoreError
 from leaderboard.tallies import Outcomes, Tallies, no_outcomes
 from leaderboard.web import (
+    about,
     agent_pages,
     api,
     assets,
     downloads,
+    feed,
     home,
     ladder_pages,
     live_pages,
@@ -31,17 +33,18 @@ from leaderboard.web.hub import Hub
 from leaderboard.web.limits import Buckets
 from leaderboard.web.problems import Problem
 from leaderboard.web.referee import Dial
+from leaderboard.web.remarkable import Leads
 from leaderboard.web.settings import USUAL, Settings
 from leaderboard.web.site import Site
 
 VERSION: Final = "1"  # of the API
 # Modules with a router `pages`; a path that goes on comes before the one that it goes on from.
 PAGES: Final = (
-    *(assets, home, login, ladder_pages, agent_pages, variant_pages),
+    *(assets, home, about, feed, login, ladder_pages, agent_pages, variant_pages),
     *(downloads, live_pages, match_pages, tournament_pages),
 )
 # Modules with a router `data`.
-DATA: Final = (ladder_pages, agent_pages, variant_pages, live_pages, match_pages, tournament_pages)
+DATA: Final = (home, ladder_pages, agent_pages, variant_pages, live_pages, match_pages, tournament_pages)
 
 
 def create_app(
@@ -74,6 +77,7 @@ def create_app(
     app.state.tallies = tallies
     app.state.films = Films(store, settings.film_bytes)
     app.state.hub = hub
+    app.state.leads = Leads()
     app.state.logins = Buckets(1 / settings.login_seconds, settings.logins, settings.clients, settings.clock)
     for module in PAGES:
         app.include_router(module.pages)

@@ -248,6 +248,10 @@ def listed(store: Store, tallies: Tallies, start: int, size: int) -> list[Listed
     newest = select(tournaments.c.name).order_by(tournaments.c.id.desc()).offset(start).limit(size)
     with store.reading() as connection:
         names = connection.execute(newest).scalars().all()
+    return named(store, tallies, names)
+
+
+def named(store: Store, tallies: Tallies, names: Sequence[str]) -> list[Listed]:
     return [_listed(store, tallies, store.tournament(name)) for name in names]
 
 

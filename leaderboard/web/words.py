@@ -36,10 +36,13 @@ def interval(low: int | None, high: int | None) -> str:
 
 def when(seconds: float) -> Markup:
     """A moment in UTC: pages are kept, so none tells how long ago it was."""
-    time = datetime.fromtimestamp(seconds, UTC)
-    return Markup('<time datetime="{}">{}</time>').format(
-        time.strftime("%Y-%m-%dT%H:%M:%SZ"), time.strftime("%Y-%m-%d %H:%M")
-    )
+    told = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+    return Markup('<time datetime="{}">{}</time>').format(stamp(seconds), told)
+
+
+def stamp(seconds: float) -> str:
+    """A moment for programs."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def day(seconds: float) -> Markup:
