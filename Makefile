@@ -12,6 +12,7 @@ SERVICES := $(patsubst %,proto/conquest/v1/%.proto,catalog match referee)
 RELEASED := proto/conquest.binpb
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 DEMO_STORE := build/demo.db
+SERVE := 1
 # Locks name public packages only: the settings of this machine (mirrors, local wheels) stay out of them.
 COMPILE_LOCK = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null CUSTOM_COMPILE_COMMAND="make lock" \
     $(LOCK_VENV)/bin/pip-compile --quiet --no-config --generate-hashes --allow-unsafe --strip-extras \
@@ -24,11 +25,12 @@ COMPILE_LOCK = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
 
-run: compile ## set everything up and play a small tournament
+run: compile ## set everything up, play a small tournament and serve its pages until Ctrl-C; SERVE=0 only plays
 	@$(BIN)/arena --version
 	@mkdir -p build && rm -f $(DEMO_STORE) $(DEMO_STORE)-wal $(DEMO_STORE)-shm
 	@PATH="$(CURDIR)/$(BIN):$$PATH" arena tournament run --table examples/demo.toml --store $(DEMO_STORE)
 	@echo "Next: source $(BIN)/activate; arena --help"
+	@if [ "$(SERVE)" != 0 ]; then PATH="$(CURDIR)/$(BIN):$$PATH" arena leaderboard serve --table --store $(DEMO_STORE); fi
 
 test: programs lint types compile ## set everything up and run all checks and tests (soak apart)
 	@mode=$$($(BIN)/python -c 'import engine; print(engine.MODE)') && echo "== all tests, engine $$mode"

@@ -1,7 +1,7 @@
-"""The process that keeps ratings up with the ledger: `python -m leaderboard.rater STORE`.
+"""The process that keeps ratings up with the ledger: `python -m leaderboard.rater`.
 
-It is started by the server of the pages, and ends when its standard input does: with its parent, however that
-ends. It may be killed at any moment.
+The store is the one that ARENA_STORE names. The process is started by the server of the pages, and ends when its
+standard input does: with its parent, however that ends. It may be killed at any moment.
 """
 
 import logging
@@ -51,8 +51,7 @@ def main() -> None:
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     end_with_parent()
-    (url,) = sys.argv[1:]
-    with open_store(url, create=False) as store:
+    with open_store(os.environ["ARENA_STORE"], create=False) as store:
         follow(store)
 
 

@@ -1,16 +1,15 @@
-"""`arena leaderboard`: ratings brought up to date, and shown."""
+"""`arena leaderboard`: ratings brought up to date, shown, and served as pages."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.failures import Failure, WrongUse
+from arena.cli.failures import WrongUse
+from arena.cli.leaderboard_serve import serve
 from arena.cli.output import Output, common, table
 from arena.cli.shell import NamingGroup
 from arena.cli.store import bar
-from arena.cli.store_option import opened, store_option
+from arena.cli.store_option import needing_ratings, opened, store_option
 
 if TYPE_CHECKING:
     from leaderboard.ladder import Ladder, LadderRow
@@ -20,7 +19,10 @@ if TYPE_CHECKING:
 @click.group("leaderboard", cls=NamingGroup, epilog="Example: arena leaderboard show classic")
 @common
 def command() -> None:
-    """Rate the agents of a store, and show who is best."""
+    """Rate the agents of a store, and show who is best: here or as pages."""
+
+
+command.add_command(serve)
 
 
 @command.command(
@@ -68,15 +70,6 @@ def rebuild(output: Output, url: str) -> None:
         output.data({"matches": matches})
     else:
         click.echo(f"Rated {matches:,} matches")
-
-
-@contextmanager
-def needing_ratings() -> Iterator[None]:
-    """What is not installed is named."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise Failure(f"{error.name} is missing; run pip install 'conquest-arena[arena,leaderboard]'.") from error
 
 
 def read_scope(text: str) -> "Scope":

@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 STYLES: Final = ("reverse", "bright_blue", "grey58", "green", "red", "yellow")
 
 
-LOGGING: Final = ("arena", "engine", "sdk")
+LOGGING: Final = ("arena", "engine", "leaderboard", "sdk")
 
 
 class LogToStderr(logging.Handler):

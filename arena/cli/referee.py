@@ -16,6 +16,7 @@ from arena.cli.dialling import ADDRESS, check_address
 from arena.cli.failures import Failure, WrongUse
 from arena.cli.output import Output, common
 from arena.cli.shell import NamingGroup
+from arena.cli.tls_options import tls_files, tls_options
 from arena.cli.token_places import tokens_option
 from arena.running import run_until_stopped
 from conquest.v1.match_pb2 import DecisionTimes, MatchSidecar
@@ -71,8 +72,7 @@ time_option = click.option(
     help="HOST:PORT or unix:PATH; port 0 lets the system choose. Also from ARENA_LISTEN.",
 )
 @tokens_option
-@click.option("--tls-certificate", type=click.Path(path_type=Path), help="Speak TLS with this certificate chain.")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="The private key of the certificate.")
+@tls_options
 @click.option("--plain-text", is_flag=True, help="Allow plain text outside this machine: the network is trusted.")
 @time_option
 @click.option(
@@ -117,7 +117,8 @@ def serve(
     output: Output = ctx.obj
     output.start_log()
     check_address("--listen", address)
-    tls = read_tls(tls_certificate, tls_key)
+    files_of_tls = tls_files(tls_certificate, tls_key)
+    tls = Tls(*files_of_tls) if files_of_tls else None
     try:
         tokens = TokenFile(path)
     except TokenFileError as error:
@@ -160,14 +161,6 @@ def announce(output: Output, address: str, speech: str) -> None:
     else:
         about = f"conquest-arena {record.ENGINE_VERSION}, engine {MODE}, {speech}"
         click.echo(f"Referee on {address} ({about}). Ctrl-C stops it.")
-
-
-def read_tls(certificate: Path | None, key: Path | None) -> Tls | None:
-    if certificate is not None and key is not None:
-        return Tls(certificate, key)
-    if certificate is None and key is None:
-        return None
-    raise WrongUse("--tls-certificate and --tls-key belong together: give both.")
 
 
 # Records

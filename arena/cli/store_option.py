@@ -58,3 +58,12 @@ def clear() -> Iterator[None]:
         yield
     except StoreError as error:
         raise Failure(str(error)) from error
+
+
+@contextmanager
+def needing_ratings() -> Iterator[None]:
+    """What is not installed is named."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise Failure(f"{error.name} is missing; run pip install 'conquest-arena[arena,leaderboard]'.") from error

@@ -36,3 +36,11 @@ def client_of(host: str) -> str:
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
         return str(IPv6Address(int(address) >> 64 << 64))
     return host
+
+
+def is_here(host: str) -> bool:
+    """Whether the client is on this machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

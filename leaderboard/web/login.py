@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from leaderboard.web.answers import HTML, PRIVATE
-from leaderboard.web.limits import Buckets, client_of
+from leaderboard.web.limits import Buckets, client_of, is_here
 from leaderboard.web.problems import Problem
 from leaderboard.web.sessions import COOKIE
 from leaderboard.web.site import site_of
@@ -36,12 +36,15 @@ async def login(request: Request) -> Response:
         seconds = max(1, round(wait))
         message = f"Too many attempts to log in. Wait {seconds} s, then try again."
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, "TOO_MANY_LOGINS", message, seconds)
+    if not site.settings.plain_login and not is_private(request):
+        message = "Log in over https: without it others could read your token."
+        raise Problem(HTTPStatus.FORBIDDEN, "NEEDS_TLS", message)
     token = (await _fields(request)).get("token", "").strip()
     cookie = await site.in_thread(partial(site.sessions.begin, token)) if token else None
     if cookie is None:
         return await _form(request, "Nobody has that token, or it was revoked.", HTTPStatus.FORBIDDEN)
     answer = RedirectResponse("/", HTTPStatus.SEE_OTHER, PRIVATE)
-    site.sessions.give(answer, cookie)
+    site.sessions.give(answer, cookie, is_tls(request))
     return answer
 
 
@@ -52,6 +55,17 @@ async def logout(request: Request) -> Response:
     answer = RedirectResponse("/", HTTPStatus.SEE_OTHER, PRIVATE)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return answer
+
+
+def is_tls(request: Request) -> bool:
+    """Whether the reader speaks TLS, with us or with a proxy on this machine."""
+    return request.url.scheme == "https"
+
+
+def is_private(request: Request) -> bool:
+    """Whether nobody on the way can read along."""
+    host = request.client.host if request.client else ""
+    return is_tls(request) or is_here(host)
 
 
 async def _form(request: Request, problem: str = "", status: int = HTTPStatus.OK) -> Response:

@@ -67,8 +67,6 @@ class Sessions:
     def end(self, request: Request) -> None:
         self.open.pop(hashed(request.cookies.get(COOKIE, "")), None)
 
-    def give(self, answer: Response, cookie: str) -> None:
+    def give(self, answer: Response, cookie: str, is_tls: bool) -> None:
         seconds = int(self.settings.session_seconds)
-        answer.set_cookie(
-            COOKIE, cookie, max_age=seconds, httponly=True, samesite="strict", secure=self.settings.is_tls
-        )
+        answer.set_cookie(COOKIE, cookie, max_age=seconds, httponly=True, samesite="strict", secure=is_tls)

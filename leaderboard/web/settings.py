@@ -17,7 +17,7 @@ class Settings(NamedTuple):
     session_seconds: float = 12 * 3600.0
     sessions: int = 1_000
     threads: int = 4  # that read the store and draw pages
-    is_tls: bool = False  # cookies are sent over TLS only
+    plain_login: bool = False  # tokens are taken without TLS from other machines too
     clock: Callable[[], float] = time.monotonic
 
 
