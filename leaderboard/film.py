@@ -56,8 +56,8 @@ JOINS: Final = {
     HAND_TAKEN: (ELIMINATED, MOVED),
 }
 AWAITING: Final = (ATTACKED, DEFENDED)  # the dice are still to come
-UNTOLD: Final = (DEFENDED, ROLLED)  # in words: the dice are shown
-ARROWS: Final = (ATTACKED, ROLLED, MOVED, FORTIFIED)  # from a source to a target
+IMPLIED: Final = (DEFENDED, ROLLED)  # not in words: the dice are shown
+ARROWS: Final = (ATTACKED, DEFENDED, ROLLED, MOVED, FORTIFIED)  # from a source to a target
 
 Frame = dict[str, Any]
 
@@ -196,8 +196,11 @@ class Film:
         return made
 
     def text(self, events: Sequence[Event]) -> str:
-        told = [one for one in events if one.kind not in UNTOLD and (one.kind != LOST or one.amount)]
-        return ", ".join(self.teller.words(event) for event in told)
+        """All that the dice do not show; that the last army of a captured place was lost needs no words."""
+        captured = [event.target for event in events if event.kind == CAPTURED]
+        told = [event for event in events if event.kind not in IMPLIED]
+        told = [event for event in told if event.kind != LOST or (event.amount and event.target not in captured)]
+        return ", ".join(self.teller.words(event) for event in told or events)
 
     def rolled(self, roll: Event, events: Sequence[Event]) -> Frame:
         """The dice, what they cost, and how lucky that was for the attacker; as much unlucky for the defender."""

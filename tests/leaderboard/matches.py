@@ -12,15 +12,15 @@ AGENTS: Final = ("one", "two", "three", "four", "five", "six")
 
 
 def played(
-    r: Ruleset, seed: int, wild: bool = False, lost: int | None = None, agents: tuple[str, ...] = AGENTS
+    r: Ruleset, seed: int, wild: bool = False, lost_at: int | None = None, agents: tuple[str, ...] = AGENTS
 ) -> MatchRecord:
-    """The record of a random match; `lost` is a seat that is given up early on."""
+    """The record of a random match; with `lost_at` seat B is given up before that action."""
     s, tape, keys = r.new(), Tape(), seeded_keys(seed)
     policies: list[Policy] = [(Uniform if wild else Overmatch)(seed * 8 + seat) for seat in range(r.seats)]
     chance = Chance(*keys)
-    if lost is not None:
-        play_out(r, s, policies, chance, tape, 400)
-        tape.fault(lost, FORFEIT, "gone")
-        r.forfeit(s, lost)
+    if lost_at is not None:
+        play_out(r, s, policies, chance, tape, lost_at)
+        tape.fault(1, FORFEIT, "gone")
+        r.forfeit(s, 1)
     play_out(r, s, policies, chance, tape)
     return record.make(r, s, tape, agents[: r.seats], keys, f"match-{seed}", seed)

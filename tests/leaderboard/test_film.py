@@ -74,6 +74,8 @@ def check_frames(kept: MatchRecord) -> dict[str, Any]:
     board = Board(film)
     for number, frame in enumerate(film["frames"]):
         board.show(frame)
+        assert ("dice" in frame) <= ({"source", "target", "losses", "luck"} <= set(frame))
+        assert frame["text"]
         assert "seat" in frame or frame["kind"] == "finished"
         following = film["frames"][number + 1 :]
         if not following or following[0]["action"] > frame["action"]:
@@ -114,8 +116,10 @@ def test_after_every_frame_the_board_is_that_of_the_rules(name: str, seats: int,
         assert not film["live"]
 
 
-def test_a_seat_may_be_lost_on_the_way() -> None:
-    kept = played(ruleset("classic", 3, {"rounds": 6}), 1, lost=1)
+@pytest.mark.parametrize("action", range(200, 212))
+def test_a_seat_may_be_lost_on_the_way(action: int) -> None:
+    """Also between an attack and its dice."""
+    kept = played(ruleset("classic", 3, {"rounds": 4}), 1, lost_at=action)
     assert "forfeited" in [frame["kind"] for frame in check_frames(kept)["frames"]]
 
 

@@ -3,9 +3,9 @@
 import { html, letterOf, seatClass, signed, svg } from "./viewer-dom.js";
 import { seatsText } from "./viewer-panels.js";
 
-const HEIGHT = 120;
+const HEIGHT = 134;
 const LETTER = 11; // the height of a letter
-const EDGE = { left: 30, right: 16, top: 8, bottom: 6 };
+const EDGE = { left: 30, right: 16, top: 8, bottom: 20 };
 const KINDS = [
   { name: "territories", title: "Territories", write: String },
   { name: "armies", title: "Armies", write: String },
@@ -105,10 +105,11 @@ class Chart {
 
   gridLines() {
     const levels = [...new Set([this.low, 0, this.high])];
-    return levels.flatMap((level) => [
+    const turns = [svg("text", { class: "first", x: EDGE.left, y: HEIGHT - 4 }, "turn 1"), svg("text", { x: this.width - EDGE.right, y: HEIGHT - 4 }, this.last)];
+    return turns.concat(levels.flatMap((level) => [
       svg("line", { x1: EDGE.left, x2: this.width - EDGE.right, y1: this.y(level), y2: this.y(level) }),
       svg("text", { x: EDGE.left - 5, y: this.y(level) + 4 }, this.kind.write(Math.round(level), 0)),
-    ]);
+    ]));
   }
 
   line(seat) {
@@ -120,7 +121,7 @@ class Chart {
   letters() {
     const values = this.film.turns.at(-1)[this.kind.name];
     const seats = values.map((value, seat) => ({ seat, y: this.y(value) + 4 })).sort((a, b) => b.y - a.y);
-    let free = HEIGHT;
+    let free = HEIGHT - EDGE.bottom + LETTER;
     return seats.map(({ seat, y }) => {
       free = Math.min(y, free) - LETTER;
       return svg("text", { class: seatClass(seat), x: this.width - EDGE.right + 4, y: free + LETTER }, letterOf(seat));

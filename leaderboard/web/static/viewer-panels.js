@@ -64,8 +64,9 @@ export class Seats {
     const agent = seat.url ? html("a", { href: seat.url }, seat.agent) : seat.agent;
     const version = seat.version ? [html("span", { class: "soft" }, ` ${seat.version}`)] : [];
     const rank = html("span", { class: "rank" });
-    const name = html("th", { scope: "row" }, seatChip(number), " ", html("span", { class: "agent" }, agent, ...version), rank);
-    return { cells, rank, element: html("tr", { "data-seat": number }, name, ...cells) };
+    const name = html("span", {}, html("span", { class: "agent" }, agent, ...version), " ", rank);
+    const head = html("th", { scope: "row" }, html("div", {}, seatChip(number), name));
+    return { cells, rank, element: html("tr", { "data-seat": number }, head, ...cells) };
   }
 
   show(position, turn, isOver) {
