@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.failures import WrongUse
+from arena.cli.leaderboard_report import report
 from arena.cli.leaderboard_serve import serve
 from arena.cli.output import Output, common, table
 from arena.cli.shell import NamingGroup
@@ -22,6 +23,7 @@ def command() -> None:
     """Rate the agents of a store, and show who is best: here or as pages."""
 
 
+command.add_command(report)
 command.add_command(serve)
 
 

@@ -9,10 +9,12 @@ from sqlalchemy import select
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from leaderboard.report import report
 from leaderboard.store import Store, Tournament
 from leaderboard.store.tables import fixtures, records
 from leaderboard.tournament_matches import Which, matches
 from leaderboard.web import tournament_data as told
+from leaderboard.web.answers import HTML
 from leaderboard.web.match_data import record_of
 from leaderboard.web.paths import file_name
 from leaderboard.web.site import site_of
@@ -44,6 +46,15 @@ async def result_lines(request: Request, name: str) -> Response:
     found, _ = await look(request, name)
     lines = _results(site_of(request).store, found)
     return StreamingResponse(lines, headers=_kept_as(name, "jsonl"), media_type="application/jsonl")
+
+
+@pages.get("/tournaments/{name:path}/report.html")
+async def report_file(request: Request, name: str) -> Response:
+    """What `arena leaderboard report` writes."""
+    site = site_of(request)
+    found, tables = await look(request, name)
+    text = await site.in_thread(lambda: report(site.store, found, tables))
+    return Response(text, headers=_kept_as(name, "html"), media_type=HTML)
 
 
 def _kept_as(name: str, ending: str) -> dict[str, str]:

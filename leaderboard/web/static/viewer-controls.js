@@ -101,7 +101,8 @@ export function helpLine() {
 }
 
 // Keys work anywhere on the page, but not where somebody types, nor with a button's own keys.
-export function listenToKeys(playerNow) {
+// Where a page shows several matches, keys are for the one that has the focus.
+export function listenToKeys(root, playerNow) {
   const does = {
     " ": (player) => player.toggle(),
     ArrowLeft: (player, event) => (event.shiftKey ? player.turn(-1) : player.step(-1)),
@@ -115,9 +116,14 @@ export function listenToKeys(playerNow) {
   document.addEventListener("keydown", (event) => {
     const act = does[event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+    if (!isAlone() && !root.contains(event.target)) return;
     event.preventDefault();
     act(playerNow(), event);
   });
+}
+
+export function isAlone() {
+  return document.querySelectorAll(".viewer[data-map]").length === 1;
 }
 
 function isTaken({ key, target }) {

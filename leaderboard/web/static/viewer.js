@@ -6,7 +6,7 @@
 // server-sent events, `data-embed` the page that others may show in a frame. Each but the map may be left out.
 
 import { Board } from "./viewer-board.js";
-import { Controls, helpLine, listenToKeys } from "./viewer-controls.js";
+import { Controls, helpLine, isAlone, listenToKeys } from "./viewer-controls.js";
 import { Curves } from "./viewer-curves.js";
 import { html, seatChip } from "./viewer-dom.js";
 import { Film } from "./viewer-film.js";
@@ -21,7 +21,7 @@ class Viewer {
     this.root = root;
     this.map = map;
     this.begin(data);
-    listenToKeys(() => this.player);
+    listenToKeys(this.root, () => this.player);
     addEventListener("hashchange", () => this.goToAddress());
   }
 
@@ -110,14 +110,14 @@ class Viewer {
 
   keepAddress() {
     clearTimeout(this.waiting);
-    if (this.player.isFollowing) return;
+    if (this.player.isFollowing || !isAlone()) return;
     this.waiting = setTimeout(() => history.replaceState(null, "", this.address()), ADDRESS_WAIT);
   }
 
   // Goes where the address says; false if it says nothing.
   goToAddress() {
     const [, name, number] = /^#(turn|at)=(\d{1,9})$/.exec(location.hash) ?? [];
-    if (!name) return false;
+    if (!name || !isAlone()) return false;
     const { film } = this;
     const first = film.turns[0].number;
     const turn = Math.min(Math.max(number - first, 0), film.turns.length - 1);
