@@ -130,5 +130,6 @@ class Referee:
         return self.channel
 
     async def close(self) -> None:
-        if self.channel is not None:
-            await self.channel.close()
+        channel, self.channel = self.channel, None
+        if channel is not None:
+            await channel.close()
