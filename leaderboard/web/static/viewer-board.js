@@ -65,9 +65,9 @@ export class Board {
 
   // Badges and weaves keep their size on the screen, whatever the size of the board.
   fit() {
-    const width = this.element.clientWidth;
+    const { clientWidth: width, clientHeight: height } = this.element;
     if (!width) return;
-    this.unit = this.map.width / width; // of the map in a pixel
+    this.unit = Math.max(this.map.width / width, this.map.height / height); // of the map in a pixel
     const font = width < NARROW ? BADGE.small : BADGE.font;
     this.scale = (this.unit * font) / BADGE.font;
     for (const pattern of this.weaves) pattern.setAttribute("patternTransform", `scale(${0.8 * this.unit})`);

@@ -50,6 +50,7 @@ class Viewer {
       if (film.live) this.player.follow();
       else this.player.go(film.startOf(Math.min(1, film.turns.length - 1)));
     }
+    clearTimeout(this.waiting); // the address stays as it came until somebody moves
   }
 
   layOut() {
