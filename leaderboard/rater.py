@@ -14,20 +14,26 @@ from collections.abc import Callable
 from typing import Final
 
 from leaderboard.catching_up import catch_up
+from leaderboard.refitting import refit_next
 from leaderboard.store import Store, StoreError, open_store
 
 log = logging.getLogger(__name__)
 
 PAUSE_SECONDS: Final = 1.0
 TROUBLE_SECONDS: Final = 30.0  # until a store is tried again that could not be used
+REST: Final = 4  # times as long as a refit took no other is made: the machine has better things to do
 
 
-def follow(store: Store, sleep: Callable[[float], None] = time.sleep) -> None:
-    """Rates what is released, for ever; tells once of every trouble with the store."""
-    told = ""
+def follow(
+    store: Store, sleep: Callable[[float], None] = time.sleep, clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Rates what is released and refits what has changed, for ever. Tells once of each trouble with the store."""
+    told, rested = "", clock()
     while True:
         try:
             catch_up(store)
+            if (began := clock()) >= rested and refit_next(store):
+                rested = clock() + REST * (clock() - began)
             told = ""
         except StoreError as error:
             if str(error) != told:

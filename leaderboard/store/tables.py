@@ -340,9 +340,9 @@ strengths = Table(
     Column("version_id", Integer, primary_key=True, autoincrement=False),
     _must("strength", Double),  # logarithm; 0 is the mean of the scope
     _must("error", Double),
-    _must("rank", Integer),
-    _must("rank_low", Integer),
-    _must("rank_high", Integer),
+    Column("rank", Integer),  # among the newest versions of all agents; older ones have none
+    Column("rank_low", Integer),
+    Column("rank_high", Integer),
 )
 
 DERIVED: Final = (rated, scopes, rated_matches, moves, ratings, refits, strengths)

@@ -86,8 +86,8 @@ def upgrade() -> None:
         sa.Column("version_id", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("strength", sa.Double(), nullable=False),
         sa.Column("error", sa.Double(), nullable=False),
-        sa.Column("rank", sa.Integer(), nullable=False),
-        sa.Column("rank_low", sa.Integer(), nullable=False),
-        sa.Column("rank_high", sa.Integer(), nullable=False),
+        sa.Column("rank", sa.Integer(), nullable=True),
+        sa.Column("rank_low", sa.Integer(), nullable=True),
+        sa.Column("rank_high", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("scope_id", "version_id"),
     )
