@@ -1,6 +1,7 @@
 """Refits in the store: of all rated matches and no others, made again when these change, never of a mixture."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import select
@@ -8,7 +9,7 @@ from sqlalchemy import select
 from leaderboard import refitting
 from leaderboard.catching_up import catch_up, rebuild
 from leaderboard.ladder import ladder
-from leaderboard.refit import Strength, refit
+from leaderboard.refit import Match, Strength, refit
 from leaderboard.refitting import refit_all, refit_next, stale
 from leaderboard.scopes import find_scope, known_scopes
 from leaderboard.store import Store
@@ -21,7 +22,11 @@ NAMES = ["ada", "bob", "cyd", "random", "eve"]
 @pytest.fixture(autouse=True)
 def _few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not what is tested here."""
-    monkeypatch.setattr(refitting, "refit", lambda *told: refit(*told, replicates=10))
+    monkeypatch.setattr(refitting, "refit", quick)
+
+
+def quick(matches: Sequence[Match], agents: int, ranked: Sequence[int]) -> list[Strength]:
+    return refit(matches, agents, ranked, replicates=10)
 
 
 def season(store: Store, name: str = "cup", digest: str = "1") -> Season:
@@ -132,26 +137,23 @@ def test_matches_that_are_struck_meanwhile_are_not_written(store: Store, monkeyp
         store.void("organiser", cup.done[0], "a mistake")
         cup.play_blocks(2)
         catch_up(store)
-        monkeypatch.undo()
         return []
 
     monkeypatch.setattr(refitting, "refit", interrupted)
     assert not refit_next(store)
     assert written(store) == {}
-    assert refit_all(store) == 3
+    assert len(stale(store)) == 3
 
 
 def test_matches_that_come_meanwhile_are_left_for_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = season(store)
     cup.play_blocks(6)
     catch_up(store)
-    plain = refitting.refit
 
-    def interrupted(*told: object) -> list[Strength]:
+    def interrupted(matches: Sequence[Match], agents: int, ranked: Sequence[int]) -> list[Strength]:
         cup.play_blocks(1)
         catch_up(store)
-        monkeypatch.setattr(refitting, "refit", plain)
-        return plain(*told)  # type: ignore[arg-type]
+        return quick(matches, agents, ranked)
 
     monkeypatch.setattr(refitting, "refit", interrupted)
     assert refit_next(store)
