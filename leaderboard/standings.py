@@ -55,4 +55,5 @@ class Standings:
             Standing(number, played, self.score[number] / played if played else 0.0, self.wins[number], faults)
             for number, (played, faults) in enumerate(zip(self.matches, self.faults, strict=True))
         ]
-        return sorted(rows, key=lambda row: (row.matches == 0, -row.score, row.entrant))
+        # Thirds and fifths do not add up exactly; equal scores must be equal, however they were added.
+        return sorted(rows, key=lambda row: (row.matches == 0, -round(row.score, 9), row.entrant))
