@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from leaderboard.store.tables import fixtures
-from leaderboard.web.answers import HTML, PRIVATE
+from leaderboard.web.answers import HTML, JSON, PRIVATE
 from leaderboard.web.hub import Hub
 from leaderboard.web.paths import live_path, match_path
 from leaderboard.web.problems import unknown
@@ -28,6 +28,10 @@ data = APIRouter(tags=["live"])
 
 class LiveList(BaseModel):
     matches: list[RunningMatch]
+
+
+class Kept(BaseModel):
+    kept: bool
 
 
 class LivePage(BaseModel):
@@ -55,7 +59,7 @@ def hub_of(request: Request) -> Hub:
 async def live_data(request: Request) -> Response:
     """The matches that are being played on the referee, the newest first."""
     live = LiveList(matches=await hub_of(request).running())
-    return Response(live.model_dump_json(), headers={"cache-control": "no-store"}, media_type="application/json")
+    return Response(live.model_dump_json(), headers={"cache-control": "no-store"}, media_type=JSON)
 
 
 @pages.get("/live/tournaments/{name:path}")
@@ -69,6 +73,14 @@ async def tournament_stream(request: Request, name: str) -> Response:
 async def match_stream(request: Request, match_id: str) -> Response:
     hub = hub_of(request)
     return hub.stream(request, hub.watch(match_id))
+
+
+@pages.get("/live/matches/{match_id:path}/kept")
+async def is_kept(request: Request, match_id: str) -> Response:
+    """Whether the book has it by now, for the page of a match that is over."""
+    site = site_of(request)
+    kept = Kept(kept=await site.in_thread(lambda: _is_done(site, match_id)))
+    return Response(kept.model_dump_json(), headers={"cache-control": "no-store"}, media_type=JSON)
 
 
 @pages.get("/live/matches/{match_id:path}")

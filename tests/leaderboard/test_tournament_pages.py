@@ -91,8 +91,15 @@ MATCH = f"{NAME}/r0-classic-3p-0000-r1"
 def test_a_tournament_tells_how_it_stands(web: Served) -> None:
     told = web.get(f"/api/v1{PAGE}").json
     assert told["progress"] | {"speed": 0, "seconds_left": 0} == {
-        "state": "running", "is_over": False, "done": 4, "open": 2, "void": 0, "faults": 4, "provisional": 1,
-        "speed": 0, "seconds_left": 0,
+        "state": "running",
+        "is_over": False,
+        "done": 4,
+        "open": 2,
+        "void": 0,
+        "faults": 4,
+        "provisional": 1,
+        "speed": 0,
+        "seconds_left": 0,
     }
     assert [row["matches"] for row in told["standings"]["rows"]] == [4, 4, 4]
     assert [row["provisional"] for row in told["standings"]["rows"]] == [1, 1, 1]
