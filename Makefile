@@ -46,11 +46,12 @@ programs: ## install the programs that tests use, where make may, or say which a
 soak: programs $(VENV)/.test compile ## run the long tests
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -m soak
 
-bench: compile ## measure the engine, the referee and tournaments
+bench: compile ## measure the engine, the referee, tournaments and the leaderboard
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.referee
 	$(BIN)/python -m benchmarks.fairness
 	$(BIN)/python -m benchmarks.tournament
+	$(BIN)/python -m benchmarks.leaderboard
 
 lint: $(VENV)/.test ## check style and formatting
 	@echo "== lint"

@@ -7,11 +7,12 @@ ratings depend on are here, and nowhere else; ratings that were made with others
 import json
 import math
 from collections.abc import Sequence
-from itertools import combinations
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from trueskill import Rating as Gaussian
 from trueskill import TrueSkill
+from trueskill.backends import cdf, pdf, ppf
 
 from engine.rules.variants import CONQUEST, GOAL, SCORE
 
@@ -53,9 +54,10 @@ PARAMETERS: Final = json.dumps(
     }
 )
 
-# The trueskill library draws its borders of a tie from a probability that belongs to the whole environment.
+# The probability of a tie belongs to the whole environment. The border of a tie is made from it for every two
+# sides anew; remembering that one quantile changes no bit of the ratings.
 _environments: Final = {
-    won_by: TrueSkill(MU, SIGMA, BETA, TAU, draw_probability)
+    won_by: TrueSkill(MU, SIGMA, BETA, TAU, draw_probability, (cdf, pdf, lru_cache(ppf)))
     for won_by, draw_probability in DRAW_PROBABILITIES.items()
 }
 
@@ -76,14 +78,16 @@ def expected_places(sides: Sequence[Sequence[Rating]]) -> list[float]:
     One side is before another with probability Φ(d / s): d is the difference of the sums of mu, s² the sum of
     sigma² + beta² over all who are in one of the two. Those who share a place share what lies between.
     """
+    noise = BETA * BETA
     skills = [sum([mu for mu, _ in side]) for side in sides]
-    spreads = [sum([sigma * sigma + BETA * BETA for _, sigma in side]) for side in sides]
+    variances = [sum([sigma * sigma + noise for _, sigma in side]) for side in sides]
     places = [1.0] * len(sides)
-    for one, other in combinations(range(len(sides)), 2):
-        width = math.sqrt(2 * (spreads[one] + spreads[other]))
-        wins = 0.5 * math.erfc((skills[other] - skills[one]) / width)
-        places[one] += 1 - wins
-        places[other] += wins
+    for one, skill in enumerate(skills):
+        for other in range(one):
+            width = math.sqrt(2 * (variances[one] + variances[other]))
+            wins = 0.5 * math.erfc((skills[other] - skill) / width)
+            places[one] += 1 - wins
+            places[other] += wins
     return places
 
 

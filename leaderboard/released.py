@@ -12,7 +12,7 @@ from leaderboard.scopes import Scope, scopes_of
 from leaderboard.store import StoreError
 from leaderboard.store.tables import blocks, corrections, entrants, fixtures, rated, releases, seats
 
-BLOCKS_AT_ONCE: Final = 100
+BLOCKS_AT_ONCE: Final = 250
 
 
 class Mark(NamedTuple):
@@ -123,8 +123,8 @@ def _matches(block: Any, rows: list[Any]) -> list[Match]:
     found: list[Match] = []
     for fixture_id, sat in groupby(rows, key=lambda row: row.fixture_id):
         seated = list(sat)
-        sides = _sides(seated, variant.teams)
-        if _can_be_rated(sides):
+        sides = sides_of(seated, variant.teams)
+        if can_be_rated(sides):
             found.append(Match(fixture_id, block.seq, len(seated), scopes, variant.won_by, sides))
     return found
 
@@ -136,7 +136,7 @@ def _variant(block: Any) -> Variant:
         raise StoreError(f"block {block.id} cannot be rated: {error} Update Conquest Arena.") from None
 
 
-def _sides(sat: list[Any], teams: int) -> list[Side]:
+def sides_of(sat: list[Any], teams: int) -> list[Side]:
     """Teams sit in turn around the table; without teams everybody is one."""
     return [_side(sat[first :: teams or len(sat)]) for first in range(teams or len(sat))]
 
@@ -150,7 +150,7 @@ def _side(rows: list[Any]) -> Side:
     return Side([Seat(seat, one, faults[one]) for one, seat in first.items()], min(row.place for row in rows))
 
 
-def _can_be_rated(sides: list[Side]) -> bool:
+def can_be_rated(sides: list[Side]) -> bool:
     """A version that plays against itself proves nothing, nor do teams of unequal numbers of versions."""
     versions = [seat.version_id for side in sides for seat in side.seats]
     return len(set(versions)) == len(versions) and len({len(side.seats) for side in sides}) == 1

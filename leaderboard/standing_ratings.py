@@ -2,15 +2,15 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from leaderboard.ratings import ANCHOR, ANCHOR_SPEC, NEWCOMER, Rating, expected_places, next_version, rate
 from leaderboard.released import Batch, Match, read_mark
 from leaderboard.scopes import Scope
 from leaderboard.store import Store
+from leaderboard.store.database import insert_many
 from leaderboard.store.tables import moves, rated, rated_matches, ratings, scopes, versions
 
-Row = dict[str, Any]
 Key = tuple[int, int]  # a scope and a version
 
 
@@ -84,7 +84,7 @@ class Ratings:
 
 
 class Changes:
-    """What a batch changes in the ratings, and the rows that tell of it."""
+    """What a batch changes in the ratings, and the rows that tell of it, in the order of their columns."""
 
     def __init__(self, ratings: Ratings) -> None:
         self.ratings = ratings
@@ -92,19 +92,12 @@ class Changes:
         self.scopes_before = len(ratings.scopes)
         self.scopes: dict[int, None] = {}  # that were played
         self.standings: dict[Key, bool] = {}  # that have changed; whether they are new
-        self.matches: list[Row] = []
-        self.moves: list[Row] = []
+        self.matches: list[tuple[int, str, int, int]] = []
+        self.moves: list[tuple[int | float, ...]] = []
 
     def add(self, match: Match) -> None:
         self.number += 1
-        self.matches.append(
-            {
-                "number": self.number,
-                "fixture_id": match.fixture_id,
-                "release_seq": match.release_seq,
-                "players": match.players,
-            }
-        )
+        self.matches.append((self.number, match.fixture_id, match.release_seq, match.players))
         for scope in match.scopes:
             scope_id = self.ratings.scope_id(scope)
             self.ratings.played[scope_id] += 1
@@ -115,35 +108,15 @@ class Changes:
         standings = [[self.standing(scope_id, seat.version_id) for seat in side.seats] for side in match.sides]
         before = [[one.rating for one in side] for side in standings]
         after = rate(before, [side.place for side in match.sides], match.won_by)
-        expected = expected_places(before)
-        for number, side in enumerate(match.sides):
-            for member, (seat, version_id, faults) in enumerate(side.seats):
-                is_anchor = self.ratings.versions[version_id].is_anchor
-                old = standings[number][member]
-                new = Standing(
-                    ANCHOR if is_anchor else after[number][member],
-                    old.matches + 1,
-                    old.wins + (side.place == 1),
-                    old.faults + faults,
-                    self.number,
-                )
-                self.ratings.standings[scope_id, version_id] = new
-                self.moves.append(
-                    {
-                        "scope_id": scope_id,
-                        "number": self.number,
-                        "seat": seat,
-                        "version_id": version_id,
-                        "count": new.matches,
-                        "place": side.place,
-                        "faults": faults,
-                        "mu_before": old.rating.mu,
-                        "sigma_before": old.rating.sigma,
-                        "mu": new.rating.mu,
-                        "sigma": new.rating.sigma,
-                        "expected": expected[number],
-                    }
-                )
+        for side, olds, news, expected in zip(match.sides, standings, after, expected_places(before), strict=True):
+            for (seat, version_id, faults), old, new in zip(side.seats, olds, news, strict=True):
+                if self.ratings.versions[version_id].is_anchor:
+                    new = ANCHOR
+                played, wins = old.matches + 1, old.wins + (side.place == 1)
+                standing = Standing(new, played, wins, old.faults + faults, self.number)
+                self.ratings.standings[scope_id, version_id] = standing
+                told = seat, version_id, played, side.place, faults
+                self.moves.append((scope_id, self.number, *told, *old.rating, *new, expected))
 
     def standing(self, scope_id: int, version_id: int) -> Standing:
         """Before a match that will change it."""
@@ -153,31 +126,27 @@ class Changes:
         return found or self.ratings.first_standing(scope_id, version_id)
 
     def write(self, connection: Connection) -> None:
-        for table, rows in (
-            (scopes, self.new_scopes()),
-            (rated_matches, self.matches),
-            (moves, self.moves),
-            (ratings, [self.row(key) for key, is_new in self.standings.items() if is_new]),
-        ):
-            if rows:
-                connection.execute(insert(table), rows)
+        insert_many(connection, scopes, self.new_scopes())
+        insert_many(connection, rated_matches, self.matches)
+        insert_many(connection, moves, self.moves)
+        insert_many(connection, ratings, [self.row(key) for key, is_new in self.standings.items() if is_new])
         if played := [{"scope": one, "played": self.ratings.played[one]} for one in self.scopes]:
             mine = update(scopes).where(scopes.c.id == bindparam("scope"))
             connection.execute(mine.values(matches=bindparam("played")), played)
         if changed := [self.row(key) for key, is_new in self.standings.items() if not is_new]:
-            connection.execute(_update_ratings(), [_bound(row) for row in changed])
+            names = [f"new_{column.name}" for column in ratings.columns]
+            connection.execute(_update_ratings(), [dict(zip(names, row, strict=True)) for row in changed])
 
-    def new_scopes(self) -> list[Row]:
+    def new_scopes(self) -> list[tuple[Any, ...]]:
         return [
-            scope._asdict() | {"id": number, "matches": self.ratings.played[number]}
+            (number, *scope, self.ratings.played[number])
             for scope, number in self.ratings.scopes.items()
             if number > self.scopes_before
         ]
 
-    def row(self, key: Key) -> Row:
-        (mu, sigma), *counts = self.ratings.standings[key]
-        told = dict(zip(("matches", "wins", "faults", "last"), counts, strict=True))
-        return {"scope_id": key[0], "version_id": key[1], "mu": mu, "sigma": sigma} | told
+    def row(self, key: Key) -> tuple[int | float, ...]:
+        rating, *counts = self.ratings.standings[key]
+        return *key, *rating, *counts
 
 
 def _standings(connection: Connection) -> dict[Key, Standing]:
@@ -205,7 +174,3 @@ def _update_ratings() -> Any:
     others = [column.name for column in ratings.c if not column.primary_key]
     values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in others}
     return update(ratings).where(*mine).values(values)
-
-
-def _bound(row: Row) -> Row:
-    return {f"new_{name}": value for name, value in row.items()}
