@@ -208,6 +208,35 @@ def test_the_address_keeps_the_moment(tabs: Tabs, address: str, film: dict[str, 
     assert shown(page) == len(film["frames"])
 
 
+def test_an_action_of_the_record_has_an_address(tabs: Tabs, address: str, film: dict[str, Any]) -> None:
+    page = tabs.open(f"{address}#action=200")
+    page.wait_for_selector(".place")
+    number = next(n for n, frame in enumerate(film["frames"], start=1) if frame["action"] >= 200)
+    assert shown(page) == number
+    page.evaluate("location.hash = '#action=999999'")
+    until(page, f"document.querySelector('.viewer').dataset.at === '{len(film['frames'])}'")
+
+
+def test_two_viewers_do_not_disturb_each_other(tabs: Tabs, kept: MatchRecord, tmp_path: Path) -> None:
+    path = tmp_path / "two.html"
+    one = '<div class="viewer" data-film="#film" data-map="#map"></div>'
+    path.write_text(page_of(kept).replace(one, 2 * one), encoding="utf-8")
+    page = tabs.open(f"{path.as_uri()}#turn=3")
+    page.locator(".viewer + .viewer .place").first.wait_for()
+    first, second = page.locator(".viewer").all()
+    begun = first.get_attribute("data-at")
+    page.keyboard.press("End")
+    assert [one.get_attribute("data-at") for one in (first, second)] == [begun, begun], (
+        "nobody knows which is meant"
+    )
+    second.get_by_role("button", name="One step on").click()
+    page.keyboard.press("ArrowRight")
+    assert [one.get_attribute("data-at") for one in (first, second)] == [begun, str(int(begun or 0) + 2)]
+    assert page.evaluate("location.hash") == "#turn=3"
+    ids = page.locator("[id]").evaluate_all("found => found.map(one => one.id)")
+    assert len(set(ids)) == len(ids)
+
+
 def test_curves_are_clicked_and_pointed_at(tabs: Tabs, address: str, film: dict[str, Any]) -> None:
     page = tabs.open(address)
     chart = page.locator(".curve[data-curve=armies] .chart")

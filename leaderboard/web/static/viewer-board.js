@@ -15,19 +15,22 @@ const WEAVES = [
   "M0 5H10M5 0V10",
 ];
 
+let boards = 0; // on this page
+
 export class Board {
   constructor(map, film) {
+    this.number = boards++;
     this.map = map;
     this.film = film;
     this.shown = map.places.map(() => "");
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
-    this.weaves = WEAVES.map(weave);
+    this.weaves = WEAVES.map((d, seat) => weave(d, `weave-${this.number}-${seat}`));
     this.lands = map.places.map((place, number) => this.land(place, number));
     this.badges = map.places.map((place) => this.badge(place));
     this.element = svg(
       "svg",
       { class: "board", viewBox: `0 0 ${map.width} ${map.height}`, role: "img", "aria-label": `Board ${film.title}` },
-      svg("defs", {}, ...this.weaves, ...arrowHeads(film.seats.length)),
+      svg("defs", {}, ...this.weaves, ...film.seats.map((_, seat) => arrowHead(seat, `head-${this.number}-${seat}`))),
       svg("rect", { class: "sea", width: map.width, height: map.height }),
       ...map.decor.map((d) => svg("path", { class: "decor", d })),
       svg("path", { class: "coast", d: map.places.map((place) => place.path).join("") }),
@@ -108,7 +111,7 @@ export class Board {
     land.setAttribute("class", `place ${seatClass(owner)}`);
     land.dataset.owner = owner;
     land.dataset.armies = armies;
-    land.lastChild.setAttribute("fill", owner < 0 ? "none" : `url(#weave-${owner})`);
+    land.lastChild.setAttribute("fill", owner < 0 ? "none" : `url(#weave-${this.number}-${owner})`);
     badge.setAttribute("class", `badge ${seatClass(owner)}`);
     const [box, text] = badge.children;
     text.replaceChildren(svg("tspan", { class: "letter" }, letterOf(owner)), String(armies));
@@ -152,7 +155,7 @@ export class Board {
       "g",
       { class: classes },
       svg("path", { class: "halo", d, "stroke-width": 5.5 * unit }),
-      svg("path", { class: "shaft", d, "stroke-width": 2.6 * unit, "marker-end": `url(#head-${seat})` }),
+      svg("path", { class: "shaft", d, "stroke-width": 2.6 * unit, "marker-end": `url(#head-${this.number}-${seat})` }),
     );
   }
 
@@ -167,17 +170,12 @@ export class Board {
   }
 }
 
-function weave(d, seat) {
-  const pattern = { id: `weave-${seat}`, width: 10, height: 10, patternUnits: "userSpaceOnUse" };
+function weave(d, id) {
+  const pattern = { id, width: 10, height: 10, patternUnits: "userSpaceOnUse" };
   return svg("pattern", pattern, svg("path", { class: "thread", d }));
 }
 
-function arrowHeads(seats) {
-  return Array.from({ length: seats }, (_, seat) =>
-    svg(
-      "marker",
-      { id: `head-${seat}`, class: seatClass(seat), viewBox: "0 0 10 10", refX: 5, refY: 5, orient: "auto", markerWidth: 3.6, markerHeight: 3.6 },
-      svg("path", { class: "head", d: "M0 0 10 5 0 10 2.5 5z" }),
-    ),
-  );
+function arrowHead(seat, id) {
+  const size = { viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 3.6, markerHeight: 3.6, orient: "auto" };
+  return svg("marker", { id, class: seatClass(seat), ...size }, svg("path", { class: "head", d: "M0 0 10 5 0 10 2.5 5z" }));
 }

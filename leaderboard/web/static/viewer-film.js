@@ -58,6 +58,14 @@ export class Film {
     return turn + 1 < this.turns.length ? this.turns[turn + 1].frame : this.length;
   }
 
+  // So many frames are shown at this moment of an address: a turn, an action of the record, or a frame itself.
+  find(name, number) {
+    if (name === "at") return number;
+    if (name === "turn") return this.startOf(Math.min(Math.max(number - this.turns[0].number, 0), this.turns.length - 1));
+    const frame = this.frames.findIndex(({ action }) => action >= number);
+    return frame < 0 ? this.length : frame + 1;
+  }
+
   // What a turn is called.
   titleOf(turn) {
     const { seat, round, number } = this.turns[turn];

@@ -22,7 +22,9 @@ class Viewer {
     this.map = map;
     this.begin(data);
     listenToKeys(this.root, () => this.player);
-    addEventListener("hashchange", () => this.goToAddress());
+    addEventListener("hashchange", () => {
+      if (this.goToAddress()) this.root.scrollIntoView({ block: "nearest" });
+    });
   }
 
   // Another film of the same match: who looks at an earlier moment goes on looking at it.
@@ -117,12 +119,9 @@ class Viewer {
 
   // Goes where the address says; false if it says nothing.
   goToAddress() {
-    const [, name, number] = /^#(turn|at)=(\d{1,9})$/.exec(location.hash) ?? [];
+    const [, name, number] = /^#(turn|at|action)=(\d{1,9})$/.exec(location.hash) ?? [];
     if (!name || !isAlone()) return false;
-    const { film } = this;
-    const first = film.turns[0].number;
-    const turn = Math.min(Math.max(number - first, 0), film.turns.length - 1);
-    this.player.go(name === "turn" ? film.startOf(turn) : Number(number));
+    this.player.go(this.film.find(name, Number(number)));
     return true;
   }
 
