@@ -147,7 +147,7 @@ def test_readme_lists_the_variants() -> None:
 
 def test_picture_is_drawn_from_the_board() -> None:
     draw = runpy.run_path(str(ROOT / "docs/img/draw_board.py"))["draw"]
-    assert draw(load("classic")) == text_of(ROOT / "docs/img/classic.svg")
+    assert draw(load("classic", "land")) == text_of(ROOT / "docs/img/classic.svg")
 
 
 # Pages that repeat what the code says

@@ -1,82 +1,78 @@
-"""Draws a board as SVG from its data: `python docs/img/draw_board.py classic > docs/img/classic.svg`."""
+"""Draws a board as SVG from its map: `python docs/img/draw_board.py classic land > docs/img/classic.svg`."""
 
 import sys
 from html import escape
 
 from engine.rules.boards.board import Board, load
+from leaderboard.maps import BoardMap, Shape, map_of
 
-WIDTH, HEIGHT, MARGIN = 1000, 600, 14
-COLOURS = ("#e0a83e", "#c8643c", "#5b7fb9", "#8f6a45", "#6c9a58", "#8e62a3", "#4c9a98", "#b5577b")
+FOOT = 44  # below the map, for the names of the regions
+COLOURS = ("#e3ab4b", "#cf7350", "#6d93c9", "#a88660", "#7fae6b", "#a27bb5", "#5aa6a3", "#c06a8c")
 STYLE = """
-  text { font-family: "Segoe UI", "Helvetica Neue", Arial, sans-serif; text-anchor: middle }
-  .place { font-size: 13px; font-weight: 600; fill: #24313d }
-  .region { font-size: 15px; fill: #24313d; text-anchor: start }
-  .land { stroke: #3d4c59; stroke-width: 2 }
-  .sea { stroke: #5d7f99; stroke-width: 2; stroke-dasharray: 2 6; stroke-linecap: round }
-  .area { stroke-width: 62; stroke-linejoin: round; stroke-linecap: round; opacity: .3 }
+  text { font-family: "Segoe UI", "Helvetica Neue", Arial, sans-serif; text-anchor: middle; fill: #24313d }
+  .coast { fill: none; stroke: #a9c0cd; stroke-width: 5; stroke-linejoin: round }
+  .land { stroke: #f4f8fa; stroke-width: 1; stroke-linejoin: round }
+  .frontier { fill: none; stroke: #24313d; stroke-width: 1.8; stroke-linejoin: round; stroke-linecap: round }
+  .link { fill: none; stroke: #3c6480; stroke-width: 1.6; stroke-dasharray: .1 4; stroke-linecap: round }
+  .mountain { fill: #5b4a3a; stroke: #f4f8fa; stroke-width: .6 }
+  .nobody { fill: #d3dfe6 }
+  .place { font-size: 12px; font-weight: 600; stroke: #fff; stroke-opacity: .75; stroke-width: 3px;
+    paint-order: stroke }
+  .region { font-size: 15px; text-anchor: start }
 """
 
 
-def area(board: Board, region: int) -> str:
-    """The region as a broad line along its inner borders, and its triangles filled."""
-    inside = set(board.members[region])
-    lines = [(a, b) for a, b, _ in board.borders if {a, b} <= inside]
-    parts = [f"M{board.x[a]} {board.y[a]}L{board.x[b]} {board.y[b]}" for a, b in lines]
-    for a, b in lines:
-        for c in sorted(inside & set(board.neighbours[a]) & set(board.neighbours[b])):
-            if c > b:
-                corners = [f"{board.x[p]} {board.y[p]}" for p in (a, b, c)]
-                parts.append(f"M{'L'.join(corners)}Z")
-    colour = COLOURS[region]
-    return f'<path class="area" stroke="{colour}" fill="{colour}" d="{"".join(parts)}"/>'
+def outline(board: Board, shape: Shape, place: int) -> str:
+    return f'<path id="{board.shorts[place]}" d="{shape["path"]}"/>'
 
 
-def lines(board: Board, a: int, b: int, kind: str, wraps: bool) -> list[str]:
-    """A border; one that goes round the world leaves at both sides of the picture."""
-    ends = [(board.x[a], board.y[a]), (board.x[b], board.y[b])]
-    if not wraps:
-        return [line(ends[0], ends[1], kind)]
-    left, right = sorted(ends)
-    return [
-        line(left, (MARGIN, left[1] - 6), kind),
-        line(right, (WIDTH - MARGIN, right[1] - 6), kind),
-    ]
+def coast(board: Board, place: int) -> str:
+    return f'<use class="coast" href="#{board.shorts[place]}"/>'
 
 
-def line(start: tuple[int, int], end: tuple[int, int], kind: str) -> str:
-    style = "land" if kind == "land" else "sea"
-    return f'<line class="{style}" x1="{start[0]}" y1="{start[1]}" x2="{end[0]}" y2="{end[1]}"/>'
+def land(board: Board, place: int) -> str:
+    use = f'<use class="land" fill="{COLOURS[board.region_of[place]]}" href="#{board.shorts[place]}"/>'
+    return f"<g><title>{escape(board.names[place])}</title>{use}</g>"
 
 
-def place(board: Board, number: int) -> str:
-    x, y, colour = board.x[number], board.y[number], COLOURS[board.region_of[number]]
-    circle = f'<circle cx="{x}" cy="{y}" r="19" fill="#fbf8f1" stroke="{colour}" stroke-width="4"/>'
-    text = f'<text class="place" x="{x}" y="{y + 4}">{board.shorts[number]}</text>'
-    return f"<g><title>{escape(board.names[number])}</title>{circle}{text}</g>"
+def name(board: Board, shape: Shape, place: int) -> str:
+    return f'<text class="place" x="{shape["x"]}" y="{shape["y"] + 4:.1f}">{escape(board.shorts[place])}</text>'
 
 
-def legend(board: Board, region: int) -> str:
-    x = WIDTH * (2 * region + 1) // (2 * len(board.region_names))
+def legend(board: Board, drawn: BoardMap, region: int) -> str:
+    x = drawn["width"] * (2 * region + 1) // (2 * len(board.region_names))
+    y = drawn["height"] + FOOT // 2
     text = f"{board.region_names[region]} +{board.region_bonus[region]}"
-    dot = f'<circle cx="{x - 68}" cy="{HEIGHT - 21}" r="6" fill="{COLOURS[region]}"/>'
-    return f'{dot}<text class="region" x="{x - 56}" y="{HEIGHT - 16}">{escape(text)}</text>'
+    dot = f'<circle cx="{x - 68}" cy="{y - 5}" r="6" fill="{COLOURS[region]}"/>'
+    return f'{dot}<text class="region" x="{x - 56}" y="{y}">{escape(text)}</text>'
+
+
+def paths(kind: str, lines: list[str]) -> list[str]:
+    return [f'<path class="{kind}" d="{line}"/>' for line in lines]
 
 
 def draw(board: Board) -> str:
-    regions = range(len(board.region_names))
+    drawn = map_of(board)
+    width, height = drawn["width"], drawn["height"] + FOOT
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
         f"<title>{escape(board.title)}: places, borders and regions</title>",
         f"<style>{STYLE}</style>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="12" fill="#eaf1f5"/>',
-        *[area(board, region) for region in regions],
+        f'<rect width="{width}" height="{height}" rx="12" fill="#e6eff4"/>',
+        *paths("nobody", drawn["decor"]),
+        "<defs>",
+        *[outline(board, shape, place) for place, shape in enumerate(drawn["places"])],
+        "</defs>",
+        *[coast(board, place) for place in range(board.size)],
+        *[land(board, place) for place in range(board.size)],
+        *paths("frontier", [drawn["frontiers"]]),
+        *paths("link", [link["path"] for link in drawn["links"]]),
+        *paths("mountain", [line["path"] for line in drawn["blocked"]]),
+        *[name(board, shape, place) for place, shape in enumerate(drawn["places"])],
+        *[legend(board, drawn, region) for region in range(len(board.region_names))],
     ]
-    for border in board.borders:
-        parts += lines(board, border.a, border.b, border.kind, border in board.wraps)
-    parts += [place(board, number) for number in range(board.size)]
-    parts += [legend(board, region) for region in regions]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(draw(load(sys.argv[1])))
+    sys.stdout.write(draw(load(sys.argv[1], sys.argv[2])))

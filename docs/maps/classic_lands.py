@@ -43,7 +43,7 @@ CUTS = (
     Cut(
         "ukraine",
         "Russia",
-        "20,82 52,82 60,70.2 65.5,69.3 66,68 62.5,66.2 59.8,64.5 59,61 59.5,58.5 57.6,56.6 59,54.2 58.2,52.5 "
+        "20,82 48,82 50,71 58,69.8 65.5,69.3 66,68 62.5,66.2 59.8,64.5 59,61 59.5,58.5 57.6,56.6 59,54.2 58.2,52.5 "
         "58.6,50.2 58,38 20,38",
     ),
     Cut(
@@ -172,7 +172,7 @@ DRAWING = Drawing(
     CUTS,
     COUNTRIES,
     seeds={},
-    made_up={},
+    made_up=(),
     waters=WATERS,
     faint="New Zealand, Falkland Is., Solomon Is., New Caledonia, Vanuatu, Fiji",
     moves={

@@ -5,7 +5,7 @@ It is run by whoever changes a map; the project itself does not need it, nor wha
     npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz    # anywhere outside of the project
     pip install "shapely>=2.1" numpy                               # in an environment with the project
     python docs/maps/draw_map.py package/countries-50m.json
-    python docs/img/draw_board.py classic > docs/img/classic.svg
+    python docs/img/draw_board.py classic land > docs/img/classic.svg
 
 A new map is a module of data like classic_lands.py and a line in DRAWINGS. `forms.py` says what may be in it.
 The script ends with all places that touch though the board has no such border; tests find the rest.
@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import classic_lands
+import godstorm_lands
 import shapely
 from forms import Drawing, Point, points
 from outlines import countries, divided
-from projecting import MARGIN, WIDTH, Projector
+from projecting import WIDTH, Projector
 from shapely import LineString, MultiPolygon, Polygon, affinity
 from shapely.geometry.base import BaseGeometry
 
@@ -34,8 +35,12 @@ MAPS = Path(__file__).parents[2] / "leaderboard/maps"
 PROVENANCE = "Outlines: Natural Earth 1:50m, public domain, changed. Cut lines, lenses and links: our own."
 DETAIL = 1.2  # corners are dropped where that changes the shape by less than this square
 SMALLEST = 7.0  # islands and lakes below this area are left out
+PEAK = 8.0  # the size of a mountain
 SHORTEST = 16.0  # a line over a strait reaches into the land to be seen
-DRAWINGS = ((classic_lands.DRAWING, ("classic-land", "ad2210-land")),)
+DRAWINGS = (
+    (classic_lands.DRAWING, ("classic-land", "ad2210-land")),
+    (godstorm_lands.DRAWING, ("godstorm-earth",)),
+)
 
 Shapes = dict[str, MultiPolygon]
 
@@ -57,7 +62,7 @@ def picture(drawing: Drawing, topology: dict[str, Any]) -> Picture:
         places[place] = affinity.translate(grown, move.right, move.down)
     shapes = {place: rounded(shape) for place, shape in places.items()}
     rest = shapely.coverage_simplify([projector.shape(faint)], math.sqrt(DETAIL))[0]
-    seen = rest & shapely.box(MARGIN, MARGIN, WIDTH - MARGIN, height - MARGIN)
+    seen = rest & shapely.box(0, 0, WIDTH, height)
     return Picture(height, shapes, rounded(MultiPolygon(polygons(seen))), projector)
 
 
@@ -66,7 +71,7 @@ def picture(drawing: Drawing, topology: dict[str, Any]) -> Picture:
 
 def covering(lands: dict[str, BaseGeometry]) -> Shapes:
     """The same lands, simplified together so that neighbours keep the same points."""
-    shapes = [shapely.make_valid(land) for land in lands.values()]
+    shapes = [MultiPolygon(polygons(shapely.make_valid(land))) for land in lands.values()]
     lines = shapely.union_all([shapely.boundary(shape) for shape in shapes], grid_size=0.005)
     tree, owned = shapely.STRtree(shapes), [list[Polygon]() for _ in shapes]
     for face in polygons(shapely.polygonize([lines])):
@@ -78,7 +83,8 @@ def covering(lands: dict[str, BaseGeometry]) -> Shapes:
 
 
 def polygons(shape: BaseGeometry) -> list[Polygon]:
-    return [part for part in shapely.get_parts(shape) if isinstance(part, Polygon)]
+    parts = shapely.get_parts(shapely.get_parts(shape))  # a collection may hold many of many
+    return [part for part in parts if isinstance(part, Polygon)]
 
 
 def large_pieces(shape: BaseGeometry) -> MultiPolygon:
@@ -169,6 +175,12 @@ class Sheet(NamedTuple):
     def touch(self, a: int, b: int) -> bool:
         return bool(self.shapes[a].intersects(self.shapes[b]))
 
+    def common(self, a: int, b: int) -> list[LineString]:
+        """Their border, in as few lines as it has."""
+        parts = shapely.get_parts(self.shapes[a] & self.shapes[b])
+        lines = shapely.MultiLineString([part for part in parts if isinstance(part, LineString)])
+        return list(shapely.get_parts(shapely.line_merge(lines)))
+
 
 def sheet(board: Board, drawing: Drawing, image: Picture) -> Sheet:
     names = shape_names(board)
@@ -194,7 +206,7 @@ def board_map(page: Sheet, drawing: Drawing, image: Picture) -> dict[str, Any]:
             for place, shape, (x, y) in zip(page.board.ids, page.shapes, page.labels, strict=True)
         ],
         "links": list(links(page, drawing, image)),
-        "blocked": [],
+        "blocked": list(mountains(page)),
         "frontiers": "".join(frontiers(page)),
         "decor": [path(image.faint)],
     }
@@ -211,12 +223,26 @@ def links(page: Sheet, drawing: Drawing, image: Picture) -> Iterable[dict[str, A
 
 def frontiers(page: Sheet) -> Iterable[str]:
     """The borders between regions."""
-    for a, b, _ in page.board.borders:
+    for a, b, _ in page.board.borders + page.board.blocked:
         if page.board.region_of[a] != page.board.region_of[b]:
-            common = page.shapes[a] & page.shapes[b]
-            lines = [part for part in shapely.get_parts(common) if isinstance(part, LineString)]
-            merged = shapely.line_merge(shapely.MultiLineString(lines))
-            yield from (steps(list(line.coords)) for line in shapely.get_parts(merged))
+            yield from (steps(list(line.coords)) for line in page.common(a, b))
+
+
+def mountains(page: Sheet) -> Iterable[dict[str, Any]]:
+    """A row of peaks along a border that nobody may pass."""
+    for a, b, _ in page.board.blocked:
+        ridges = page.common(a, b)
+        yield {"a": a, "b": b, "path": "".join(peak(point) for ridge in ridges for point in along(ridge))}
+
+
+def along(ridge: LineString) -> Iterable[Point]:
+    count = max(1, round(ridge.length / PEAK / 1.4))
+    for number in range(count):
+        yield ridge.interpolate((number + 0.5) / count, normalized=True).coords[0]
+
+
+def peak(point: Point) -> str:
+    return f"M{text((point[0] - PEAK / 2, point[1] + PEAK / 2))}l{PEAK / 2:g} {-PEAK:g} {PEAK / 2:g} {PEAK:g}z"
 
 
 def false_borders(page: Sheet) -> Iterable[str]:

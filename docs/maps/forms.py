@@ -54,7 +54,7 @@ class Drawing(NamedTuple):
     cuts: tuple[Cut, ...]
     countries: dict[str, str]  # what the cuts leave of these goes to the place
     seeds: dict[str, str]  # all other land goes to the place with the nearest of its points
-    made_up: dict[str, str]  # land that is on no globe
+    made_up: tuple[str, ...]  # land that is on no globe
     waters: tuple[str, ...]  # lakes, and straits made wider
     faint: str  # countries that are drawn and belong to nobody
     moves: dict[str, Move]

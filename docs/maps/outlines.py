@@ -1,13 +1,18 @@
 """The outlines of countries in a file of world-atlas (TopoJSON), and the land that each place of a board gets."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+import numpy
 import shapely
-from forms import Cut, Drawing, Point, points
+from forms import Cut, Drawing, Point, Projection, points
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
+
+NARROW = 0.76  # the width of a degree where the lands with seeds are, in heights of one
+WAVE = 0.16  # how far borders between seeds swing, in degrees
 
 Lands = dict[str, BaseGeometry]
 
@@ -55,26 +60,37 @@ def around(line: list[Point], west: float) -> list[Point]:
 
 def divided(drawing: Drawing, found: Lands) -> tuple[Lands, BaseGeometry]:
     """The land of each place, and that of nobody."""
-    rest, lands = dict(found), {place: [Polygon(points(area))] for place, area in drawing.made_up.items()}
-    faint = []
+    rest, lands, faint = dict(found), defaultdict[str, list[BaseGeometry]](list), list[BaseGeometry]()
     for cut in drawing.cuts:
         area = inside(cut)
-        piece = rest[cut.country] & area
-        (lands.setdefault(cut.place, []) if cut.place else faint).append(piece)
+        (lands[cut.place] if cut.place else faint).append(rest[cut.country] & area)
         rest[cut.country] -= area
     for place, names in drawing.countries.items():
-        lands.setdefault(place, []).extend(rest.pop(name) for name in names.split(", "))
-    faint += [rest.pop(name) for name in drawing.faint.split(", ") if name]
+        lands[place] += [rest.pop(name) for name in names.split(", ")]
+    faint += [rest.pop(name) for name in drawing.faint.split(", ")]
     if drawing.seeds:
-        for place, piece in nearest(drawing, shapely.union_all(list(rest.values()))):
-            lands.setdefault(place, []).append(piece)
-    water = shapely.union_all([Polygon(natural(points(area))) for area in drawing.waters])
-    return {place: shapely.union_all(pieces) - water for place, pieces in lands.items()}, shapely.union_all(faint)
+        made_up = [Polygon(uneven(uneven(natural(points(area))))) for area in drawing.made_up]
+        whole = shapely.union_all([*rest.values(), *made_up])
+        for place, cell in cells(drawing.seeds).items():
+            lands[place].append(whole & cell)
+    shown, water = frame(drawing.projection), shapely.union_all([lake(area) for area in drawing.waters])
+    return (
+        {place: shapely.union_all(pieces) & shown - water for place, pieces in lands.items()},
+        shapely.union_all(faint) & shown,
+    )
+
+
+def frame(projection: Projection) -> Polygon:
+    return shapely.box(*projection.frame) if projection.frame else shapely.box(-180, -90, 360, 90)
 
 
 def inside(cut: Cut) -> BaseGeometry:
     corners = points(cut.area)
     return shapely.make_valid(Polygon(corners if cut.straight else uneven(natural(corners))))
+
+
+def lake(area: str) -> Polygon:
+    return Polygon(natural(points(area)))
 
 
 def natural(area: list[Point]) -> list[Point]:
@@ -104,6 +120,22 @@ def middles_moved(area: list[Point]) -> Iterable[Point]:
         yield ((ax + bx) / 2 + aside * (ay - by), (ay + by) / 2 + aside * (bx - ax))
 
 
-def nearest(drawing: Drawing, land: BaseGeometry) -> Iterable[tuple[str, BaseGeometry]]:
-    """The land cut into the cells round the seeds of each place."""
-    raise NotImplementedError
+def cells(seeds: dict[str, str]) -> Lands:
+    """All that lies nearer to the points of a place than to those of the others, with wavy borders."""
+    owners = [(place, point) for place, text in seeds.items() for point in points(text)]
+    sites = shapely.MultiPoint([(x * NARROW, y) for _, (x, y) in owners])
+    parts = shapely.get_parts(
+        shapely.voronoi_polygons(sites, extend_to=shapely.box(-180, -90, 180, 90), ordered=True)
+    )
+    found = defaultdict[str, list[BaseGeometry]](list)
+    for (place, _), cell in zip(owners, parts, strict=True):
+        found[place].append(shapely.transform(shapely.segmentize(cell, 0.25), waved))
+    return {place: shapely.make_valid(shapely.union_all(pieces)) for place, pieces in found.items()}
+
+
+def waved(rows: numpy.ndarray) -> numpy.ndarray:
+    """Every point a little aside, by where it is, so that common borders stay common."""
+    x, y = rows[:, 0], rows[:, 1]
+    aside = WAVE * (numpy.sin(2.1 * y + x) + 0.6 * numpy.sin(5.3 * y - 2 * x))
+    up = WAVE * (numpy.sin(1.9 * x - y) + 0.6 * numpy.sin(5.9 * x + 2 * y))
+    return numpy.column_stack([(x + aside) / NARROW, y + up])

@@ -20,7 +20,7 @@ class Projector:
         self.projection = projection
         self.middle = (projection.west + projection.east) / 2
         self.heights = self._heights()
-        self.scale, self.left, self.top = 1.0, 0.0, 0.0
+        self.scale, self.side, self.left, self.top = 1.0, 0, 0.0, 0.0
 
     def _heights(self) -> list[float]:
         """Of every tenth of a degree of latitude, from pole to pole."""
@@ -31,18 +31,20 @@ class Projector:
         return heights
 
     def fit(self, lands: BaseGeometry) -> int:
-        """The height of a picture with these lands in it."""
-        left, low, right, high = self._each(lands, self.bent).bounds
-        self.scale = (WIDTH - 2 * SIDE) / (right - left)
-        self.left, self.top = left, high
-        return math.ceil((high - low) * self.scale) + 2 * MARGIN
+        """The height of a picture with these lands in it, or with the frame as its edge."""
+        frame = self.projection.frame
+        left, low, right, high = self._each(shapely.box(*frame) if frame else lands, self.bent).bounds
+        self.side, margin = (0, 0) if frame else (SIDE, MARGIN)
+        self.scale = (WIDTH - 2 * self.side) / (right - left)
+        self.left, self.top = left, high + margin / self.scale
+        return math.ceil((high - low) * self.scale) + 2 * margin
 
     def shape(self, land: BaseGeometry) -> BaseGeometry:
         return self._each(land, self.point)
 
     def point(self, longitude: float, latitude: float) -> Point:
         x, y = self.bent(longitude, latitude)
-        return SIDE + (x - self.left) * self.scale, MARGIN + (self.top - y) * self.scale
+        return self.side + (x - self.left) * self.scale, (self.top - y) * self.scale
 
     def bent(self, longitude: float, latitude: float) -> Point:
         x, y = self.flat(longitude, latitude)
