@@ -312,13 +312,16 @@ def size_of(path: Path) -> int:
 
 
 def end_of(path: Path, start: int) -> str:
-    """What was written after that byte, or the end of it."""
+    """What was written after that byte, or the end of it in whole lines."""
     size = size_of(path)
     if size <= start:
         return ""
     with path.open("rb") as file:
         file.seek(max(start, size - LOG_BYTES))
-        return file.read(LOG_BYTES).decode(errors="replace")
+        data = file.read(LOG_BYTES)
+    text = data.decode(errors="replace")
+    _, newline, rest = text.partition("\n")
+    return rest if size - start > LOG_BYTES and newline and rest else text
 
 
 def command_of(spec: str) -> list[str]:

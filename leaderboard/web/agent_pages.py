@@ -11,7 +11,9 @@ from leaderboard.scopes import ALL
 from leaderboard.store import Store
 from leaderboard.web import agent_queries as queries
 from leaderboard.web.agent_data import RECENT, AgentData, agent_data
+from leaderboard.web.api import PREFIX
 from leaderboard.web.paging import PageNumber, Paging, PerPage
+from leaderboard.web.paths import agent_path
 from leaderboard.web.site import Gather, site_of
 
 PER_PAGE = 60
@@ -53,9 +55,11 @@ def agent_list(store: Store, q: str, path: str, page: int, per_page: int) -> Age
 
 
 @pages.get("/agents/")
-async def agents_page(request: Request, q: Search = "", name: str = "", page: PageNumber = 1) -> Response:
-    if name:  # one that cannot stand in a path
-        return await agent_page(request, name, ALL, page)
+async def agents_page(
+    request: Request, q: Search = "", name: str = "", ladder: Ladder = ALL, page: PageNumber = 1
+) -> Response:
+    if name:
+        return await agent_page(request, name, ladder, page)
     site = site_of(request)
     gather = lambda: agent_list(site.store, q, request.url.path, page, PER_PAGE)  # noqa: E731
     return await site.page(request, "agents.html", gather)
@@ -70,7 +74,7 @@ async def agents(request: Request, q: Search = "", page: PageNumber = 1, per_pag
 
 @pages.get("/agents/{name:path}")
 async def agent_page(request: Request, name: str, ladder: Ladder = ALL, page: PageNumber = 1) -> Response:
-    gather = await _gather(request, name, ladder, page, RECENT)
+    gather = await _gather(request, "", name, ladder, page, RECENT)
     return await site_of(request).page(request, "agent.html", gather)
 
 
@@ -79,12 +83,12 @@ async def agent(
     request: Request, name: str, ladder: Ladder = ALL, page: PageNumber = 1, per_page: PerPage = RECENT
 ) -> Any:
     """An agent: standings, history, rivals, matches and conduct. Details of faults are for its author alone."""
-    gather = await _gather(request, name, ladder, page, per_page)
+    name = name or request.query_params.get("name", "")  # one that no path can have
+    gather = await _gather(request, PREFIX, name, ladder, page, per_page)
     return await site_of(request).data(request, gather)
 
 
-async def _gather(request: Request, name: str, ladder: str, page: int, per_page: int) -> Gather:
+async def _gather(request: Request, prefix: str, name: str, ladder: str, page: int, per_page: int) -> Gather:
     site = site_of(request)
     author = await site.author_of(request)
-    path = request.scope["raw_path"].decode("ascii", "replace")
-    return lambda: agent_data(site.store, name, ladder, author, path, page, per_page)
+    return lambda: agent_data(site.store, name, ladder, author, prefix + agent_path(name), page, per_page)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from leaderboard.store import StoreError
 from leaderboard.web.cache import Page
+from leaderboard.web.paths import with_query
 from leaderboard.web.problems import Migrating, Problem, bad_value, no_store
 from leaderboard.web.templates import render
 
@@ -62,7 +63,8 @@ def problem_answer(request: Request, problem: Problem) -> Response:
     if wants_data(path):
         body = json.dumps({"error": {"reason": problem.reason, "message": problem.message} | problem.details})
         return Response(body, problem.status, headers, JSON)
-    text = render("problem.html", path=path, author=None, problem=problem)
+    last = with_query(path, {**request.query_params, "page": problem.details.get("last")})
+    text = render("problem.html", path=path, author=None, problem=problem, last_page=last)
     return Response(text, problem.status, headers, HTML)
 
 

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from google.protobuf.message import DecodeError
 from pydantic import BaseModel
 from sqlalchemy import Connection, Select, select
 
-from conquest.v1.match_pb2 import MatchSidecar
 from conquest.v1.record_pb2 import ConductKind
 from engine.rules.state import ENDINGS
 from engine.rules.variants import VARIANTS
 from leaderboard.scopes import VARIANT
+from leaderboard.sidecar import Remarks, remarks
 from leaderboard.standings import label_of
 from leaderboard.store import Store
 from leaderboard.store.reading import seats_of
@@ -68,6 +67,13 @@ class Note(BaseModel):
     text: str
 
 
+class Log(BaseModel):
+    """The end of what an agent's process wrote while the match was played; told to its author only."""
+
+    seat: int
+    text: str
+
+
 class Seat(BaseModel):
     seat: int
     entrant: str
@@ -106,7 +112,8 @@ class Match(BaseModel):
     decisions: int | None
     committed: float | None
     conduct: list[Fault]
-    notes: list[Note]  # of the seats of who asks
+    notes: list[Note]  # of the seats of who asks, as are the logs
+    logs: list[Log]
     corrections: list[Correction]
     previous: str | None
     next: str | None
@@ -120,6 +127,7 @@ def match(store: Store, match_id: str, reader: Identity | None) -> Match:
             raise unknown("match", match_id, (), match_path)
         sat = _seats(connection, row)
         own = {one.seat for one in sat if reader is not None and reader.owns(one.agent, one.author)}
+        told = _remarks(connection, match_id, own)
         return Match(
             match=row.id,
             tournament=row.tournament,
@@ -140,7 +148,8 @@ def match(store: Store, match_id: str, reader: Identity | None) -> Match:
             decisions=row.decisions,
             committed=row.committed,
             conduct=_conduct(connection, match_id, own),
-            notes=_notes(connection, match_id, own),
+            notes=[Note(**one._asdict()) for one in told.notes],
+            logs=[Log(**one._asdict()) for one in told.logs],
             corrections=_corrections(connection, match_id),
             previous=_neighbour(connection, row, -1),
             next=_neighbour(connection, row, 1),
@@ -230,17 +239,11 @@ def _conduct(connection: Connection, match_id: str, own: set[int]) -> list[Fault
     ]
 
 
-def _notes(connection: Connection, match_id: str, own: set[int]) -> list[Note]:
-    if not own:
-        return []
-    kept = connection.execute(
-        select(records.c.sidecar).where(records.c.fixture_id == match_id)
-    ).scalar_one_or_none()
-    try:
-        notes = MatchSidecar.FromString(kept or b"").notes
-    except DecodeError:  # of a match that nobody timed
-        return []
-    return [Note(seat=one.seat, action=one.action, text=one.text) for one in notes if one.seat in own]
+def _remarks(connection: Connection, match_id: str, own: set[int]) -> Remarks:
+    """What stands beside the record of the seats of who asks."""
+    query = select(records.c.sidecar).where(records.c.fixture_id == match_id)
+    kept = connection.execute(query).scalar_one_or_none() if own else None
+    return remarks(kept or b"", own)
 
 
 def _corrections(connection: Connection, match_id: str) -> list[Correction]:

@@ -45,7 +45,7 @@ def variant_path(name: str) -> str:
 def with_query(path: str, query: Mapping[str, Any]) -> str:
     """Those that are empty are left out, so that a page has one address."""
     told = {name: value for name, value in query.items() if value not in (None, "", False)}
-    return f"{path}?{urlencode(told)}" if told else path
+    return f"{path}{'&' if '?' in path else '?'}{urlencode(told)}" if told else path
 
 
 def file_name(name: str) -> str:

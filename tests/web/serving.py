@@ -50,7 +50,7 @@ class Served:
 
     def get(self, path: str, headers: dict[str, str] | None = None, method: str = "GET") -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request(method, quote(path, safe="/?=&%:@"), headers=headers or {})
+        connection.request(method, quote(path, safe="/?=&%:@+"), headers=headers or {})
         response = connection.getresponse()
         answer = Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
         connection.close()
