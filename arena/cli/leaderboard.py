@@ -15,6 +15,7 @@ from arena.cli.store_option import needing_ratings, opened, store_option
 if TYPE_CHECKING:
     from leaderboard.ladder import Ladder, LadderRow
     from leaderboard.scopes import Scope
+    from leaderboard.store import Store
 
 
 @click.group("leaderboard", cls=NamingGroup, epilog="Example: arena leaderboard show classic")
@@ -42,15 +43,14 @@ def show(output: Output, scope: str, url: str, no_update: bool) -> None:
     """Show who is best in SCOPE: a variant, a version of its rules (classic@1), family:NAME, or all.
 
     The rating is the skill that an agent has almost surely: it goes up with better places and with more matches.
+    In brackets is where its rank lies with 90 %, by a second look at all matches at once.
     """
     with needing_ratings(), opened(url) as store:
-        from leaderboard.catching_up import catch_up
         from leaderboard.ladder import ladder
 
         wanted = read_scope(scope)
         if not no_update:
-            with bar(output, "matches") as told:
-                catch_up(store, told)
+            bring_up_to_date(output, store, wanted)
         found = ladder(store, wanted)
     if output.as_json:
         output.data(ladder_data(found))
@@ -72,6 +72,21 @@ def rebuild(output: Output, url: str) -> None:
         output.data({"matches": matches})
     else:
         click.echo(f"Rated {matches:,} matches")
+
+
+def bring_up_to_date(output: Output, store: "Store", wanted: "Scope") -> None:
+    """Rates what was played since, and refits the scope that is asked for if its matches have changed."""
+    from leaderboard.catching_up import catch_up
+    from leaderboard.refitting import refit_scope, stale
+    from leaderboard.scopes import known_scopes
+
+    with bar(output, "matches") as told:
+        catch_up(store, told)
+    waiting = stale(store)
+    for known in known_scopes(store):
+        if known.scope == wanted and known.id in waiting:
+            with bar(output, "rank intervals"):
+                refit_scope(store, known.id)
 
 
 def read_scope(text: str) -> "Scope":

@@ -33,10 +33,13 @@ def test_show_brings_ratings_up_to_date(run: Run, data: Run, store: Path) -> Non
     assert (told["scope"], told["matches"], told["as_of"]) == ("classic", 12, 12)
     assert [row["rank"] for row in told["rows"]] == [1, 2, 3]
     assert {row["agent"] for row in told["rows"]} == {"ada", "bob", "random"}
+    assert all(1 <= row["rank_low"] <= row["rank_high"] <= 3 for row in told["rows"])
     assert data("leaderboard", "show", "classic@1", "--no-update") == told
     page = run("leaderboard", "show", "classic", "--table").stdout
     assert "classic, 12 matches" in page
     assert "25.0 ± 1.0" in page
+    low, high = told["rows"][0]["rank_low"], told["rows"][0]["rank_high"]
+    assert f"1 ({low}-{high})" in page
     assert "rating = mu - 3 sigma" in page
 
 
@@ -56,7 +59,11 @@ def test_unknown_ladders_are_named(run: Run, store: Path) -> None:
 def test_rebuild_makes_equal_ratings(run: Run, data: Run, store: Path) -> None:
     before = data("leaderboard", "show")
     assert data("leaderboard", "rebuild") == {"matches": 12}
-    assert data("leaderboard", "show", "--no-update") == before
+    again = data("leaderboard", "show", "--no-update")
+    assert [row | {"rank_low": 0, "rank_high": 0} for row in again["rows"]] == [
+        row | {"rank_low": 0, "rank_high": 0} for row in before["rows"]
+    ]
+    assert data("leaderboard", "show") == before
     assert run("leaderboard", "rebuild", "--table").stdout == "Rated 12 matches\n"
     with open_store(str(store)) as opened:
         assert rated_so_far(opened).matches == 12
