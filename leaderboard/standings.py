@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -16,6 +17,12 @@ def placement_scores(places: Sequence[int]) -> list[float]:
 def label_of(block_id: str) -> str:
     """The label of the variant that a block is of, as `arena/seating.py` writes it into ids."""
     return block_id.rpartition("/")[2].partition("-")[2].rpartition("-")[0]
+
+
+@lru_cache(maxsize=4096)
+def _known_scores(places: tuple[int, ...]) -> list[float]:
+    """Few placements come again and again."""
+    return placement_scores(places)
 
 
 class Standing(NamedTuple):
@@ -36,7 +43,7 @@ class Standings:
         self.faults = [0] * entrants
 
     def add(self, entrants: Sequence[int], places: Sequence[int], faults: Sequence[int], sign: int = 1) -> None:
-        for seat, score in enumerate(placement_scores(places)):
+        for seat, score in enumerate(_known_scores(tuple(places))):
             entrant = entrants[seat]
             self.matches[entrant] += sign
             self.score[entrant] += sign * score

@@ -75,6 +75,7 @@ def create_app(
     )
     app.state.site = site
     app.state.tallies = tallies
+    app.state.looks = {}
     app.state.films = Films(store, settings.film_bytes)
     app.state.hub = hub
     app.state.leads = Leads()

@@ -1,5 +1,6 @@
 """Tournaments: the list, how one stands, its matches, and all of it for programs."""
 
+import asyncio
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -134,7 +135,11 @@ async def look(request: Request, name: str) -> tuple[Tournament, Tables]:
     """The tournament and how it stands."""
     site, tallies = site_of(request), tallies_of(request)
     found = await site.in_thread(partial(find, site.store, name))
-    return found, await site.in_thread(partial(tallies.tables, found))
+    looks: dict[int, asyncio.Task[Tables]] = request.app.state.looks  # so that many who ask take one thread
+    if found.id not in looks:
+        looks[found.id] = asyncio.ensure_future(site.in_thread(partial(tallies.tables, found)))
+        looks[found.id].add_done_callback(lambda _: looks.pop(found.id))
+    return found, await asyncio.shield(looks[found.id])
 
 
 def version_of(site: Site, found: Tournament, tables: Tables) -> About:
