@@ -18,7 +18,6 @@ from leaderboard.web.problems import unknown
 from leaderboard.web.templates import edition
 
 AT_ONCE: Final = 2
-BOARDS: Final = sorted({variant.board for variant in VARIANTS.values()})
 
 
 class Films:
@@ -33,10 +32,12 @@ class Films:
         """Problem if there is no record."""
         return await self._kept(f"film {match_id}", partial(self._film, match_id))
 
-    async def map(self, board: str) -> Page:
-        if board not in BOARDS:
-            raise unknown("board", board, BOARDS, map_path)
-        return await self._kept(f"map {board}", lambda: map_of(load(board)))
+    async def map(self, variant: str) -> Page:
+        """The map that a variant is played on: of its board, or of one layer of it."""
+        if variant not in VARIANTS:
+            raise unknown("variant", variant, list(VARIANTS), map_path)
+        one = VARIANTS[variant]
+        return await self._kept(f"map {variant}", lambda: map_of(load(one.board, one.layer)))
 
     def _film(self, match_id: str) -> dict[str, Any]:
         return film_of(read(record_of(self.store, match_id)))
@@ -50,8 +51,8 @@ class Films:
             return await asyncio.to_thread(lambda: Page.of(etag, _packed(make())))
 
 
-def map_path(board: str) -> str:
-    return f"/maps/{board}.json"
+def map_path(variant: str) -> str:
+    return f"/maps/{variant}.json"
 
 
 def _packed(data: Any) -> bytes:

@@ -39,15 +39,15 @@ class LivePage(BaseModel):
 
     match: str
     title: str
-    board: str
+    variant: str
     agents: list[str]
     notice: str
 
     @classmethod
     def of(cls, match_id: str, film: dict[str, Any] | None, notice: str) -> "LivePage":
-        told = film or {"title": "", "board": "", "seats": []}
+        told = film or {"title": "", "variant": "", "seats": []}
         agents = [seat["agent"] for seat in told["seats"]]
-        return cls(match=match_id, title=told["title"], board=told["board"], agents=agents, notice=notice)
+        return cls(match=match_id, title=told["title"], variant=told["variant"], agents=agents, notice=notice)
 
 
 def hub_of(request: Request) -> Hub:

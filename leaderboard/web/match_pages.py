@@ -18,9 +18,9 @@ pages = APIRouter(include_in_schema=False)
 data = APIRouter(tags=["matches"])
 
 
-@pages.get("/maps/{board}.json")
-async def map_of(request: Request, board: str) -> Response:
-    return kept_answer(request, await films_of(request).map(board))
+@pages.get("/maps/{variant}.json")
+async def map_of(request: Request, variant: str) -> Response:
+    return kept_answer(request, await films_of(request).map(variant))
 
 
 @pages.get("/matches/{match_id:path}/film.json")

@@ -10,6 +10,7 @@ import pytest
 
 from conquest.v1.match_pb2 import MatchSidecar
 from engine import record
+from engine.rules.variants import VARIANTS, ruleset
 from leaderboard.catching_up import catch_up
 from leaderboard.report import report
 from leaderboard.store import Entrant, Lease, NewBlock, Result, Store, Tokens
@@ -234,6 +235,12 @@ def test_only_embedded_pages_may_stand_in_frames(web: Served) -> None:
     policy = {path: web.get(path).headers["content-security-policy"] for path in (f"/matches/{MATCH}", PAGE)}
     assert all("frame-ancestors 'none'" in one for one in policy.values())
     assert "frame-ancestors *" in web.get(f"/embed/matches/{MATCH}").headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+def test_every_variant_has_its_map(web: Served, variant: str) -> None:
+    drawn = web.get(f"/maps/{variant}.json").json
+    assert len(drawn["places"]) == ruleset(variant, VARIANTS[variant].players[0]).board.size
 
 
 def test_a_match_that_was_not_played_has_no_film(web: Served) -> None:
