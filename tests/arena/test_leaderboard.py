@@ -81,3 +81,21 @@ class NoTrueSkill(MetaPathFinder):
     def find_spec(self, name: str, path: object, target: object = None) -> None:
         if name == "trueskill":
             raise ModuleNotFoundError("no trueskill", name=name)
+
+
+def test_a_tournament_is_reported(run: Run, data: Run, store: Path) -> None:
+    told = data("leaderboard", "report", "cup")
+    page = Path("cup.html").read_text(encoding="utf-8")
+    assert told == {"file": "cup.html", "bytes": len(page.encode())}
+    assert page.count("<!doctype html>") == 1
+    assert "12 matches played" in page
+    assert "ada" in page
+    again = run("leaderboard", "report", "cup", "--to", "other.html", "--table")
+    assert (again.exit_code, Path("other.html").read_text(encoding="utf-8")) == (0, page)
+
+
+def test_what_cannot_be_reported_is_told(run: Run, store: Path) -> None:
+    told = run("leaderboard", "report", "cpu")
+    assert (told.exit_code, Path("cpu.html").exists()) == (1, False)
+    assert "did you mean 'cup'?" in told.stderr
+    assert run("leaderboard", "report", "cup", "--to", "nowhere/cup.html").exit_code == 2
