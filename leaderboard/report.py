@@ -55,7 +55,7 @@ class Shown(NamedTuple):
 def report(store: Store, found: Tournament, tables: Tables, films: int = 0) -> str:
     """The page. `films` matches can be looked at in it: those that luck decided, and those won against it."""
     shown = [] if films == 0 else _films(store, found, films)
-    boards = {film.film["board"]: film.map for film in shown}
+    maps = {film.film["variant"]: film.map for film in shown}
     return render(
         "report.html",
         page=gathered(store, found, tables),
@@ -64,7 +64,7 @@ def report(store: Store, found: Tournament, tables: Tables, films: int = 0) -> s
         style=Markup("\n".join(static(name) for name in (*STYLES, "tournament.css"))),
         script=Markup(script(SCRIPT, set()) if shown else ""),
         data={f"film-{number}": Markup(embedded(film.film)) for number, film in enumerate(shown)}
-        | {f"map-{board}": Markup(embedded(drawn)) for board, drawn in boards.items()},
+        | {f"map-{variant}": Markup(embedded(drawn)) for variant, drawn in maps.items()},
     )
 
 
