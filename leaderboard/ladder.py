@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Subquery, and_, func, select
 
-from leaderboard.ratings import DOUBTS
+from leaderboard.ratings import ANCHOR_SPEC, DOUBTS
 from leaderboard.released import read_mark
 from leaderboard.scopes import Scope
 from leaderboard.store.database import Database
@@ -16,7 +16,7 @@ TREND_MATCHES: Final = 50
 class LadderRow(NamedTuple):
     """An agent; those with equal ratings share a rank."""
 
-    rank: int
+    rank: int | None  # None for the anchor: it stands where its rating says, and is not ranked
     rank_low: int | None  # its rank by the refit lies between these two with 90 %; None until there is one
     rank_high: int | None
     agent: str
@@ -48,11 +48,11 @@ def ladder(store: Database, scope: Scope) -> Ladder:
         if found is None:
             return Ladder(scope, 0, as_of, [])
         rows = connection.execute(_rows(found.id)).all()
-    ranked: list[LadderRow] = []
-    for number, row in enumerate(rows, 1):
-        is_equal = bool(ranked) and ranked[-1].rating == row.rating
-        ranked.append(LadderRow(ranked[-1].rank if is_equal else number, *row))
-    return Ladder(scope, found.matches, as_of, ranked)
+    ranks: dict[float, int] = {}
+    for number, row in enumerate([row for row in rows if not row.is_anchor], 1):
+        ranks.setdefault(row.rating, number)
+    told = [LadderRow(None if row.is_anchor else ranks[row.rating], *row[1:]) for row in rows]
+    return Ladder(scope, found.matches, as_of, told)
 
 
 def scope_is(scope: Scope) -> Any:
@@ -68,9 +68,10 @@ def scope_id(connection: Connection, scope: Scope) -> int | None:
 
 def newest(scope_id: int) -> Subquery:
     """The ratings of the versions that stand on the ladder: of each agent the newest one that was rated."""
+    is_anchor = and_(versions.c.built_in, versions.c.spec == ANCHOR_SPEC)
     age = func.row_number().over(partition_by=versions.c.agent_id, order_by=versions.c.number.desc())
     mine = (
-        select(ratings, versions.c.agent_id, age.label("age"))
+        select(ratings, versions.c.agent_id, age.label("age"), is_anchor.label("is_anchor"))
         .join(versions, versions.c.id == ratings.c.version_id)
         .where(ratings.c.scope_id == scope_id)
         .subquery()
@@ -84,6 +85,7 @@ def _rows(scope_id: int) -> Any:
     trend = rating - (then.c.mu - DOUBTS * then.c.sigma)
     return (
         select(
+            row.c.is_anchor,
             *(strengths.c.rank_low, strengths.c.rank_high),
             *(agents.c.name, versions.c.number, agents.c.author, versions.c.language, versions.c.built_in),
             *(rating.label("rating"), row.c.mu, row.c.sigma),

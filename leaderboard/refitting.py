@@ -35,7 +35,7 @@ class Played(NamedTuple):
     corrected: int  # the last correction that is taken into account
     matches: list[Match]
     versions: list[int]
-    ranked: list[int]  # by number: those that stand on the ladder
+    ranked: list[int]  # by number: those that have a rank on the ladder
 
 
 def refit_all(store: Store) -> int:
@@ -104,7 +104,8 @@ def _played(connection: Connection, scope_id: int) -> Played:
         block = names.setdefault(sat[0].block_id, len(names))
         placing = Placing(agents, [row.place for row in sat], _teams(sat))
         matches.append(Match(placing, [row.luck for row in sat], block))
-    shown = connection.execute(select(newest(scope_id).c.version_id)).scalars()
+    standing = newest(scope_id)
+    shown = connection.execute(select(standing.c.version_id).where(~standing.c.is_anchor)).scalars()
     return Played(_corrected(connection), matches, list(numbers), [numbers[version] for version in shown])
 
 

@@ -120,11 +120,16 @@ def ladder_page(found: "Ladder") -> list[object]:
         rows.add_row(rank_text(row), row.agent, str(row.version), f"{row.rating:.1f}", belief, *counts)
     if not found.rows:
         return [rows, " Nobody has been rated here: matches count once their pairing has played all of its turns."]
-    return [rows, " rating = mu - 3 sigma: the skill that an agent has almost surely. The bot 'random' has mu 25."]
+    return [
+        rows,
+        " rating = mu - 3 sigma: the skill that an agent has almost surely. The bot 'random' has mu 25 and no rank.",
+    ]
 
 
 def rank_text(row: "LadderRow") -> str:
-    """With the interval, where there is one."""
+    """With the interval, where there is one; nothing for the anchor."""
+    if row.rank is None:
+        return "·"
     if row.rank_low is None:
         return str(row.rank)
     return f"{row.rank} ({row.rank_low}-{row.rank_high})"

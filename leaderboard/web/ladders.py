@@ -33,7 +33,7 @@ class ScopeData(BaseModel):
 class Row(BaseModel):
     """An agent on a ladder, by its newest rated version."""
 
-    rank: int
+    rank: int | None  # null for the anchor, which is not ranked
     rank_low: int | None
     rank_high: int | None
     agent: str
@@ -118,7 +118,9 @@ def ladder_data(store: Store, name: str, wanted: Filter, path: str, page: int, p
 
 
 def best_of(store: Store, scope: Scope, count: int) -> list[Row]:
-    return [Row(**row._asdict()) for row in book.ladder(store, scope).rows[:count]]
+    """Those that are ranked."""
+    ranked = [row for row in book.ladder(store, scope).rows if row.rank is not None]
+    return [Row(**row._asdict()) for row in ranked[:count]]
 
 
 def scope_named(name: str) -> Scope:
@@ -161,9 +163,14 @@ def all_scopes(store: Store) -> list[ScopeData]:
 
 
 def ordered(rows: list[Row], wanted: Filter) -> list[Row]:
-    """Numbers begin with the highest, ranks and names with the first; those who have none come last."""
+    """Numbers begin with the highest, ranks and names with the first; those who have none come last.
+
+    In the order of ranks the anchor keeps its place between them.
+    """
+    if wanted.sort == "rank":
+        return rows[::-1] if wanted.down else rows
     key: Callable[[Row], Any] = KEYS.get(wanted.sort, lambda row: getattr(row, wanted.sort))
-    is_down = wanted.down if wanted.sort == "rank" or wanted.sort in NAMED else not wanted.down
+    is_down = wanted.down if wanted.sort in NAMED else not wanted.down
     known = [row for row in rows if key(row) is not None]
     return sorted(known, key=key, reverse=is_down) + [row for row in rows if key(row) is None]
 

@@ -21,8 +21,10 @@ FILTERS: Final = (
 MINUS: Final = "\N{MINUS SIGN}"
 
 
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
+def ordinal(number: int | None) -> str:
+    """1st, 2nd, 3rd, 4th; a dash where there is none."""
+    if number is None:
+        return "–"
     end = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{end}"
 

@@ -25,7 +25,8 @@ def test_the_best_come_first(store: Store) -> None:
     catch_up(store)
     found = ladder(store, EVERYTHING)
     assert (found.matches, found.as_of, len(found.rows)) == (50, 50, 5)
-    assert [one.rank for one in found.rows] == [1, 2, 3, 4, 5]
+    assert [one.rank for one in found.rows if one.agent != "random"] == [1, 2, 3, 4]
+    assert [one.agent for one in found.rows if one.rank is None] == ["random"]  # the anchor
     assert [one.rating for one in found.rows] == sorted((one.rating for one in found.rows), reverse=True)
     for one in found.rows:
         assert one.rating == pytest.approx(sure(one.mu, one.sigma))

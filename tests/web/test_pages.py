@@ -94,9 +94,13 @@ def test_pages_and_data_say_the_same(web: Served) -> None:
     assert names == [row["agent"] for row in rows]
     assert sorted(names) == sorted(NAMES)
     assert all(f">{row['rating']:.1f}<".replace("-", "−") in page for row in rows)
-    assert rows == sorted(rows, key=lambda row: row["rank"])
-    assert all(1 <= row["rank_low"] <= row["rank_high"] <= len(NAMES) for row in rows)
-    assert interval(rows[0]["rank_low"], rows[0]["rank_high"]) in page
+    assert rows == sorted(rows, key=lambda row: -row["rating"])
+    ranked = [row for row in rows if row["rank"] is not None]
+    assert [row["agent"] for row in rows if row not in ranked] == ["random"]
+    assert page.count(">anchor<") == 1
+    assert [row["rank"] for row in ranked] == list(range(1, len(NAMES)))
+    assert all(1 <= row["rank_low"] <= row["rank_high"] < len(NAMES) for row in ranked)
+    assert interval(ranked[0]["rank_low"], ranked[0]["rank_high"]) in page
 
 
 def test_ladders_are_filtered_sorted_and_paged(web: Served) -> None:
@@ -164,7 +168,7 @@ def test_a_variant_is_told_and_drawn(web: Served) -> None:
     assert all(html.escape(rule, quote=False) in page for rule in data["rules"])
     assert [one["name"] for one in data["options"]] == ["rounds"]
     assert sum(len(region["territories"]) for region in data["regions"]) == 42
-    assert {row["agent"] for row in data["best"]} == set(NAMES)
+    assert {row["agent"] for row in data["best"]} == set(NAMES) - {"random"}
 
 
 def test_the_first_page_tells_what_goes_on(web: Served) -> None:
