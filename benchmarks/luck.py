@@ -57,11 +57,12 @@ FIELDS: Final = {
 }
 
 WHAT_IT_SHOWS: Final = """\
-The dice luck of a seat is what its battle rolls brought above their exact expectation, in armies. Whoever plays, its
-mean is 0: over very many matches it makes nobody better. Over those that were played it does, and a refit takes that
-off again: it looks at how strengths go with mean luck from replicate to replicate, and takes off what the luck of
-the real matches explains. What is left varies less, so the intervals are narrower, and the same matches tell more:
-intervals that are narrower by a share s are those of 1 / (1 - s)² times as many matches."""
+The dice luck of a seat is what its battle rolls brought above their exact expectation, in armies. Its mean is
+0, whoever plays: over very many matches it makes nobody better. Over those that were played it does, and a
+refit takes that off again: it looks at how strengths go with mean luck from replicate to replicate, and takes
+off what the luck of the real matches explains. What is left varies less, so the intervals are narrower, and the
+same matches tell more: intervals that are narrower by a share s are those of 1 / (1 - s)² times as many
+matches."""
 
 
 def block(field: str, variant: str, number: int) -> list[Match]:
@@ -156,8 +157,8 @@ def main(arguments: list[str] | None = None) -> None:
     ]
     rows = [measure(field, played(field, given.variant, given.blocks, given.processes)) for field in FIELDS]
     where = (
-        f"{machine()} {given.variant}, {SEATS} players, all rotations; {ALL_REPLICATES} replicates. Luck: the mean "
-        f"of its size in a match. In brackets: 18 of {AGAIN} draws of other blocks.\n\n{WHAT_IT_SHOWS}"
+        f"{machine()} {given.variant}, {SEATS} players, all rotations; {ALL_REPLICATES} replicates. Luck: the "
+        f"mean of its size in a match. In brackets: 18 of {AGAIN} draws of other blocks.\n\n{WHAT_IT_SHOWS}"
     )
     sheets = [Sheet("Intervals of strength, 90 %", head, rows)]
     show(where, sheets)

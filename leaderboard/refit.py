@@ -5,7 +5,7 @@ Pure. docs/ratings.md explains it, docs/decisions/0011-two-looks-at-strength.md 
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,6 +24,9 @@ METHOD: Final = 1  # to be raised when strengths are found in another way
 PARAMETERS: Final = json.dumps(
     {"method": METHOD, "prior": PRIOR, "replicates": REPLICATES, "level": LEVEL, "seed": SEED}
 )
+
+
+Told = Callable[[int, int], None]  # hears how many replicates of how many are done
 
 
 class Match(NamedTuple):
@@ -57,12 +60,16 @@ class Sample(NamedTuple):
 
 
 def refit(
-    matches: Sequence[Match], agents: int, ranked: Sequence[int] | None = None, replicates: int = REPLICATES
+    matches: Sequence[Match],
+    agents: int,
+    ranked: Sequence[int] | None = None,
+    replicates: int = REPLICATES,
+    told: Told | None = None,
 ) -> list[Strength]:
     """The strengths of all agents. Ranks are among those named, or all; the others have none."""
     if not agents:
         return []
-    strengths = without_luck(resample(matches, agents, replicates))
+    strengths = without_luck(resample(matches, agents, replicates, told))
     errors = strengths.replicates.std(axis=0)
     ranks = rank_intervals(strengths, matches, range(agents) if ranked is None else ranked)
     return [
@@ -71,12 +78,12 @@ def refit(
     ]
 
 
-def resample(matches: Sequence[Match], agents: int, replicates: int, seed: int = SEED) -> Sample:
+def resample(matches: Sequence[Match], agents: int, replicates: int, told: Told | None = None) -> Sample:
     """The Bayesian bootstrap over blocks: in each replicate every block counts with a weight of its own,
     exponential with mean 1. What is held of everybody beforehand has a random weight too: so it is not sure how
     strong somebody is who has won everything.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(SEED)
     model, luck = Model([match.placing for match in matches], agents), Luck(matches, agents)
     plain = model.plain_weights()
     point = model.fit(plain)
@@ -87,6 +94,8 @@ def resample(matches: Sequence[Match], agents: int, replicates: int, seed: int =
         weights = Weights(of_block[block], *random.standard_gamma(PRIOR, (2, model.parameters)))
         strengths[number] = model.fit(weights, point, NEAR)[:agents]
         lucks[number] = luck.mean(weights.matches)
+        if told:
+            told(number + 1, replicates)
     return Sample(centred(point[:agents], strengths), centred(luck.mean(plain.matches), lucks))
 
 

@@ -12,10 +12,13 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select
 
 from engine.rules.variants import find
 from leaderboard.ladder import newest
+from leaderboard.ladder import scope_id as id_of
 from leaderboard.plackett_luce import Placing
 from leaderboard.refit import PARAMETERS, Match, Strength, refit
 from leaderboard.released import read_mark
+from leaderboard.scopes import Scope
 from leaderboard.store import Store
+from leaderboard.store.database import Told, untold
 from leaderboard.store.tables import (
     blocks,
     corrections,
@@ -38,12 +41,16 @@ class Played(NamedTuple):
     ranked: list[int]  # by number: those that have a rank on the ladder
 
 
-def refit_all(store: Store) -> int:
+def refit_all(store: Store, told: Told = untold) -> int:
     """Refits every scope whose matches have changed; gives how many were."""
-    done = 0
-    for scope_id in stale(store):
-        done += refit_scope(store, scope_id)
-    return done
+    return sum([refit_scope(store, scope_id, told) for scope_id in stale(store)])
+
+
+def refit_if_stale(store: Store, scope: Scope, told: Told = untold) -> bool:
+    """Refits this one, if its matches have changed."""
+    with store.reading() as connection:
+        mine = id_of(connection, scope)
+    return mine is not None and mine in stale(store) and refit_scope(store, mine, told)
 
 
 def refit_next(store: Store) -> bool:
@@ -70,11 +77,11 @@ def stale(store: Store) -> list[int]:
         return list(connection.execute(query).scalars())
 
 
-def refit_scope(store: Store, scope_id: int) -> bool:
+def refit_scope(store: Store, scope_id: int, told: Told = untold) -> bool:
     """False if matches were taken back meanwhile: nothing is written then, and the scope remains stale."""
     with store.snapshot() as connection:
         played = _played(connection, scope_id)
-    found = refit(played.matches, len(played.versions), played.ranked)
+    found = refit(played.matches, len(played.versions), played.ranked, told=told)
     with store.writing() as connection:
         if not _holds(connection, scope_id, played):
             return False

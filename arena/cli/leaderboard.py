@@ -63,11 +63,18 @@ def show(output: Output, scope: str, url: str, no_update: bool) -> None:
 @common
 @click.pass_obj
 def rebuild(output: Output, url: str) -> None:
-    """Make all ratings anew from the ledger. They come out as they were, unless somebody changed them by hand."""
-    with needing_ratings(), opened(url) as store, bar(output, "matches") as told:
-        from leaderboard import catching_up
+    """Make all ratings and rank intervals anew from the ledger.
 
-        matches = catching_up.rebuild(store, told)
+    They come out as they were, unless somebody changed them by hand.
+    """
+    with needing_ratings(), opened(url) as store:
+        from leaderboard import catching_up
+        from leaderboard.refitting import refit_all
+
+        with bar(output, "matches") as told:
+            matches = catching_up.rebuild(store, told)
+        with bar(output, "rank intervals") as told:
+            refit_all(store, told)
     if output.as_json:
         output.data({"matches": matches})
     else:
@@ -77,16 +84,12 @@ def rebuild(output: Output, url: str) -> None:
 def bring_up_to_date(output: Output, store: "Store", wanted: "Scope") -> None:
     """Rates what was played since, and refits the scope that is asked for if its matches have changed."""
     from leaderboard.catching_up import catch_up
-    from leaderboard.refitting import refit_scope, stale
-    from leaderboard.scopes import known_scopes
+    from leaderboard.refitting import refit_if_stale
 
     with bar(output, "matches") as told:
         catch_up(store, told)
-    waiting = stale(store)
-    for known in known_scopes(store):
-        if known.scope == wanted and known.id in waiting:
-            with bar(output, "rank intervals"):
-                refit_scope(store, known.id)
+    with bar(output, "rank intervals") as told:
+        refit_if_stale(store, wanted, told)
 
 
 def read_scope(text: str) -> "Scope":

@@ -10,9 +10,10 @@ from leaderboard import refitting
 from leaderboard.catching_up import catch_up, rebuild
 from leaderboard.ladder import ladder
 from leaderboard.refit import Match, Strength, refit
-from leaderboard.refitting import refit_all, refit_next, stale
+from leaderboard.refitting import refit_all, refit_if_stale, refit_next, stale
 from leaderboard.scopes import find_scope, known_scopes
 from leaderboard.store import Store
+from leaderboard.store.database import Told
 from leaderboard.store.tables import strengths
 from tests.leaderboard.seasons import Season
 
@@ -26,8 +27,8 @@ def _few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refitting, "refit", quick)
 
 
-def quick(matches: Sequence[Match], agents: int, ranked: Sequence[int]) -> list[Strength]:
-    return refit(matches, agents, ranked, replicates=10)
+def quick(matches: Sequence[Match], agents: int, ranked: Sequence[int], told: Told) -> list[Strength]:
+    return refit(matches, agents, ranked, 10, told)
 
 
 def season(store: Store, name: str = "cup", digest: str = "1") -> Season:
@@ -136,7 +137,7 @@ def test_matches_that_are_struck_meanwhile_are_not_written(store: Store, monkeyp
     cup.play_blocks(6)
     catch_up(store)
 
-    def interrupted(*told: object) -> list[Strength]:
+    def interrupted(*given: object, told: Told) -> list[Strength]:
         store.void("organiser", cup.done[0], "a mistake")
         cup.play_blocks(2)
         catch_up(store)
@@ -153,15 +154,27 @@ def test_matches_that_come_meanwhile_are_left_for_the_next(store: Store, monkeyp
     cup.play_blocks(6)
     catch_up(store)
 
-    def interrupted(matches: Sequence[Match], agents: int, ranked: Sequence[int]) -> list[Strength]:
+    def interrupted(matches: Sequence[Match], agents: int, ranked: Sequence[int], told: Told) -> list[Strength]:
         cup.play_blocks(1)
         catch_up(store)
-        return quick(matches, agents, ranked)
+        return quick(matches, agents, ranked, told)
 
     monkeypatch.setattr(refitting, "refit", interrupted)
     assert refit_next(store)
     assert len(written(store)) == len(NAMES)
     assert len(stale(store)) == 3
+
+
+def test_one_ladder_alone_is_refitted_if_it_must_be(store: Store) -> None:
+    season(store).play_blocks(3)
+    catch_up(store)
+    classic, officers = find_scope("classic"), find_scope("officers")
+    steps: list[tuple[int, int]] = []
+    assert refit_if_stale(store, classic, lambda done, total: steps.append((done, total)))
+    assert steps == [(number, 10) for number in range(1, 11)]
+    assert not refit_if_stale(store, classic)
+    assert not refit_if_stale(store, officers)
+    assert len(stale(store)) == 2
 
 
 def test_an_empty_store(store: Store) -> None:
