@@ -58,29 +58,24 @@ def _take_back(connection: Connection, scope_id: int, first: int) -> None:
 
 def _standings_before(scope_id: int, gone: Any) -> Any:
     """Where each version stood before its first match that goes, and how much it had won in those that go."""
-    sums = (
+    mine: dict[str, Any] = {"partition_by": moves.c.version_id}
+    first = (
         select(
-            moves.c.version_id,
-            func.min(moves.c.count).label("first"),
-            func.sum(case((moves.c.place == 1, 1), else_=0)).label("wins"),
-            func.sum(moves.c.faults).label("faults"),
+            *(moves.c.version_id, moves.c.mu_before, moves.c.sigma_before, (moves.c.count - 1).label("matches")),
+            func.sum(case((moves.c.place == 1, 1), else_=0)).over(**mine).label("wins"),
+            func.sum(moves.c.faults).over(**mine).label("faults"),
+            func.row_number().over(**mine, order_by=moves.c.count).label("nth"),
         )
         .where(gone)
-        .group_by(moves.c.version_id)
         .subquery()
     )
-    undone, kept = moves.alias(), moves.alias()
-
-    def nth(move: Any, count: Any) -> Any:
-        return and_(move.c.scope_id == scope_id, move.c.version_id == sums.c.version_id, move.c.count == count)
-
-    columns = sums.c.version_id, sums.c.wins, sums.c.faults, (sums.c.first - 1).label("matches")
-    rating = undone.c.mu_before.label("mu"), undone.c.sigma_before.label("sigma")
-    return (
-        select(*columns, *rating, kept.c.number.label("last"))
-        .join(undone, nth(undone, sums.c.first))
-        .outerjoin(kept, nth(kept, sums.c.first - 1))
+    kept = moves.alias()
+    is_last = and_(
+        kept.c.scope_id == scope_id, kept.c.version_id == first.c.version_id, kept.c.count == first.c.matches
     )
+    rating = first.c.mu_before.label("mu"), first.c.sigma_before.label("sigma")
+    counts = first.c.matches, first.c.wins, first.c.faults, kept.c.number.label("last")
+    return select(first.c.version_id, *rating, *counts).outerjoin(kept, is_last).where(first.c.nth == 1)
 
 
 def _drop_if_empty(connection: Connection, scope_id: int) -> None:

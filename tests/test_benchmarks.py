@@ -10,6 +10,7 @@ import pytest
 from benchmarks import bots as bot_bench
 from benchmarks import engine as bench
 from benchmarks import fairness as fairness_bench
+from benchmarks import leaderboard as leaderboard_bench
 from benchmarks import referee as referee_bench
 from benchmarks import tight_loop
 from benchmarks.sheets import ROOT
@@ -105,3 +106,9 @@ def test_plain_driver_plays_to_the_end() -> None:
         s = r.new()
         assert bench.drive(r, s, [make(seat) for seat in range(3)], Chance(*seeded_keys(0))) > 100, policy
         assert r.over(s)
+
+
+def test_ratings_are_compared_with_bare_calls_for_the_same_matches() -> None:
+    (measured,) = leaderboard_bench.measure_rounds(1, matches=40)
+    assert measured.ours > 0 < measured.bare
+    assert [row[0] for row in leaderboard_bench.ratings_sheet([measured]).rows][-2:] == ["ratio", "aim"]

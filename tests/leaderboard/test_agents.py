@@ -1,9 +1,12 @@
 """What is told of an agent: its history, its matches, seats and rivals, equal to plain sums over the rows."""
 
 import random
+import re
 from collections import Counter
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from leaderboard import agent_matches
 from leaderboard.agent_matches import by_seat, conduct_of, head_to_head, matches_of
@@ -12,6 +15,7 @@ from leaderboard.catching_up import catch_up
 from leaderboard.ladder import ladder
 from leaderboard.scopes import EVERYTHING, find_scope
 from leaderboard.store import Store
+from leaderboard.store.database import is_sqlite
 from tests.leaderboard.seasons import Season
 
 NAMES = ["ada", "bob", "cyd", "random"]
@@ -99,3 +103,31 @@ def test_sums_are_over_the_last_matches(played: Store, monkeypatch: pytest.Monke
     monkeypatch.setattr(agent_matches, "MOST_MATCHES", 30)
     assert sum(one.matches for one in by_seat(played, agent(played), EVERYTHING)) == 30
     assert by_seat(played, agent(played), find_scope("summary")) == []
+
+
+def test_all_is_found_by_indexes(played: Store) -> None:
+    """No look at an agent reads all matches, however many there are."""
+    asked: list[tuple[str, Any]] = []
+
+    @event.listens_for(played.engine, "before_cursor_execute")
+    def note(_connection: object, _cursor: object, statement: str, parameters: Any, *_more: object) -> None:
+        asked.append((statement, parameters))
+
+    bob = agent(played)
+    for one in (bob, bob._replace(versions=bob.versions[:1])):
+        for look in (by_seat, head_to_head, conduct_of, history):
+            look(played, one, EVERYTHING)
+        matches_of(played, one, EVERYTHING, 0, 50)
+    ladder(played, EVERYTHING)
+    event.remove(played.engine, "before_cursor_execute", note)
+    if not is_sqlite(played.engine.url):
+        return  # PostgreSQL reads a small table as a whole, and rightly so
+    with played.reading() as connection:
+        for statement, parameters in asked:
+            if statement.startswith(("SELECT", "WITH")):
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                for step in [row[3] for row in plan]:
+                    assert not re.match(r"SCAN (moves|rated_matches|seats|results|fixtures|conduct)", step), (
+                        statement
+                    )
+                    assert not re.search(r"moves_by_version \(scope_id=\?\)$", step), statement
