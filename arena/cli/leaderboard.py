@@ -123,10 +123,8 @@ def ladder_page(found: "Ladder") -> list[object]:
         rows.add_row(rank_text(row), row.agent, str(row.version), f"{row.rating:.1f}", belief, *counts)
     if not found.rows:
         return [rows, " Nobody has been rated here: matches count once their pairing has played all of its turns."]
-    return [
-        rows,
-        " rating = mu - 3 sigma: the skill that an agent has almost surely. The bot 'random' has mu 25 and no rank.",
-    ]
+    about = "rating = mu - 3 sigma: the skill that an agent has almost surely."
+    return [rows, f" {about} The bot 'random' has mu 25 and no rank."]
 
 
 def rank_text(row: "LadderRow") -> str:
