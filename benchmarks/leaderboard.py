@@ -2,7 +2,8 @@
 
 The same matches are rated by catching up, with all that is read and written, and by bare calls of `trueskill`;
 every round does both, one after the other. Both count the time of the processor, which is all that the library
-needs. The medians of all rounds are shown with the least and the greatest value.
+needs. The medians of all rounds are shown with the least and the greatest value. A refit is measured with reading
+its matches and writing its strengths.
 """
 
 import argparse
@@ -20,12 +21,16 @@ from benchmarks.sheets import ROOT, Sheet, machine, save, show, spread
 from benchmarks.tournament import postgresql, sqlite
 from leaderboard.catching_up import catch_up, rebuild
 from leaderboard.ratings import BETA, DRAW_PROBABILITIES, MU, SIGMA, TAU
+from leaderboard.refit import REPLICATES
+from leaderboard.refitting import refit_scope
 from leaderboard.released import NOTHING, Match, next_batch
+from leaderboard.scopes import EVERYTHING, known_scopes
 from leaderboard.store import Store, open_store
 
 RESULTS = ROOT / "benchmarks/results/leaderboard.md"
 AGENTS: Final = 200
 AIM: Final = 0.9
+REFIT_AIM: Final = 60.0  # seconds
 PLACES: Final[dict[str, Callable[[], AbstractContextManager[str]]]] = {"SQLite": sqlite, "PostgreSQL": postgresql}
 
 
@@ -38,6 +43,11 @@ class Round(NamedTuple):
     @property
     def ratio(self) -> float:
         return self.ours / self.bare
+
+
+class Refitted(NamedTuple):
+    seconds: float
+    cpu: float
 
 
 def released(store: Store) -> list[Match]:
@@ -104,6 +114,16 @@ def measure_rebuild(place: Callable[[], AbstractContextManager[str]], matches: i
         return time.perf_counter() - began
 
 
+def measure_refit(matches: int) -> Refitted:
+    with sqlite() as url, open_store(url) as store:
+        fill(store, AGENTS, matches)
+        catch_up(store)
+        everything = next(one for one in known_scopes(store) if one.scope == EVERYTHING)
+        began, cpu = time.perf_counter(), time.process_time()
+        assert refit_scope(store, everything.id)
+        return Refitted(time.perf_counter() - began, time.process_time() - cpu)
+
+
 def ratings_sheet(rounds: list[Round]) -> Sheet:
     ratio = [one.ratio for one in rounds]
     rows = [
@@ -120,21 +140,32 @@ def rebuild_sheet(matches: int, seconds: dict[str, float]) -> Sheet:
     return Sheet(f"Rebuild of {matches:,} matches in three scopes each", ["", "seconds", "matches a second"], rows)
 
 
+def refit_sheet(matches: int, refitted: Refitted) -> Sheet:
+    rows = [
+        ["seconds", f"{refitted.seconds:.1f}"],
+        ["seconds of the processor", f"{refitted.cpu:.1f}"],
+        ["aim", f"{REFIT_AIM:.0f} s {'met' if refitted.seconds < REFIT_AIM else 'missed'}"],
+    ]
+    return Sheet(f"Refit of {matches:,} matches, {REPLICATES} replicates", ["", "measured"], rows)
+
+
 def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Measure ratings and pages.")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--matches", type=int, default=2_000, help="to compare with bare calls")
     parser.add_argument("--rebuilt", type=int, default=100_000, help="matches, to make all ratings anew")
+    parser.add_argument("--refitted", type=int, default=10_000, help="matches, to look at together")
     parser.add_argument("--quick", action="store_true", help="one small round, for a first look")
     parser.add_argument("--save", action="store_true", help=f"write {RESULTS.relative_to(ROOT)}")
     told = parser.parse_args(argv)
-    rounds, matches, rebuilt = told.rounds, told.matches, told.rebuilt
+    rounds, matches, rebuilt, refitted = told.rounds, told.matches, told.rebuilt, told.refitted
     if told.quick:
-        rounds, matches, rebuilt = 1, min(matches, 200), min(rebuilt, 200)
+        rounds, matches, rebuilt, refitted = 1, min(matches, 200), min(rebuilt, 200), min(refitted, 200)
     rated = measure_rounds(rounds, matches)
     seconds = {name: measure_rebuild(place, rebuilt) for name, place in PLACES.items()}
     where = f"{machine()} {AGENTS} agents at tables of 4; {rounds} rounds, median (least-greatest)."
-    sheets = [ratings_sheet(rated), rebuild_sheet(rebuilt, seconds)]
+    refit = refit_sheet(refitted, measure_refit(refitted))
+    sheets = [ratings_sheet(rated), rebuild_sheet(rebuilt, seconds), refit]
     show(where, sheets)
     if told.save:
         save(RESULTS, "The leaderboard, measured", where, sheets)

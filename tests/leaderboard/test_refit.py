@@ -47,7 +47,7 @@ def test_rank_intervals_hold_the_truth_over_many_runs() -> None:
 
 
 def test_dice_luck_brings_strengths_nearer_to_the_truth() -> None:
-    """And not only narrower intervals. A third of what is drawn in these matches is luck."""
+    """And not only narrower intervals. A fifth of what is drawn in these matches is luck."""
     before, after = 0.0, 0.0
     for run in range(8):
         below = np.random.default_rng([21, run])
