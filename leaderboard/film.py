@@ -144,6 +144,8 @@ class Film:
             return
         events, self.open = self.open, []
         if self.is_idle(events[0]):
+            events = events[1:]
+        if not events:
             return
         if events[0].kind == TURN_BEGAN:
             self.begin_turn(events[0].seat, events[0].amount)

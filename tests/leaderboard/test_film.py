@@ -9,10 +9,12 @@ import pytest
 from conquest.v1.record_pb2 import MatchRecord
 from engine import record
 from engine.codec import read_events, read_observation, write_events, write_observation
+from engine.playout import Overmatch, Policy, Uniform, caretaker_answer
 from engine.record import Replay
-from engine.rules.choices import ROLL, TARGET_SHIFT, VERB_SHIFT
+from engine.rules.choices import MOVE_IN, ROLL, TARGET_SHIFT, VERB_SHIFT
 from engine.rules.events import TURN_BEGAN, Event
 from engine.rules.observe import observe, redact
+from engine.rules.ruleset import Ruleset
 from engine.rules.state import NOBODY, State, step_of
 from engine.rules.variants import VARIANTS, ruleset
 from leaderboard.film import AWAITING, Film, Position, film_of
@@ -107,11 +109,13 @@ def check_curves(film: dict[str, Any], seen: list[Look]) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-@pytest.mark.parametrize("wild", [True, False])
-def test_after_every_frame_the_board_is_that_of_the_rules(name: str, seats: int, wild: bool) -> None:
-    r = ruleset(name, seats, {"rounds": 6 if wild else 100})
+@pytest.mark.parametrize(("kind", "rounds"), [(Uniform, 6), (Overmatch, 100)])
+def test_after_every_frame_the_board_is_that_of_the_rules(
+    name: str, seats: int, kind: type[Policy], rounds: int
+) -> None:
+    r = ruleset(name, seats, {"rounds": rounds})
     for seed in range(2):
-        film = check_frames(played(r, seed, wild))
+        film = check_frames(played(r, seed, kind))
         assert film["result"]["places"]
         assert not film["live"]
 
@@ -121,6 +125,25 @@ def test_a_seat_may_be_lost_on_the_way(action: int) -> None:
     """Also between an attack and its dice."""
     kept = played(ruleset("classic", 3, {"rounds": 4}), 1, lost_at=action)
     assert "forfeited" in [frame["kind"] for frame in check_frames(kept)["frames"]]
+
+
+class Creeping(Policy):
+    """Wins as others do, and moves in with as few as it may."""
+
+    def __init__(self, seed: int) -> None:
+        self.other = Overmatch(seed)
+
+    def choose(self, r: Ruleset, s: State, seat: int, codes: list[int]) -> tuple[int, int]:
+        if codes[0] >> VERB_SHIFT == MOVE_IN:
+            return caretaker_answer(codes)
+        return self.other.choose(r, s, seat, codes)
+
+
+def test_a_hand_is_taken_also_where_nobody_moved_in() -> None:
+    kept = played(ruleset("classic", 5), 4, Creeping)
+    frames = check_frames(kept)["frames"]
+    assert "moved" not in [frame["kind"] for frame in frames]
+    assert "hand_taken" in [frame["kind"] for frame in frames]
 
 
 def public_events(kept: MatchRecord) -> list[list[Event]]:
@@ -209,7 +232,7 @@ def test_a_recorded_match_shows_the_cards() -> None:
 def test_a_film_is_small() -> None:
     """A hundred turns of six seats, as they cross the net."""
     r = ruleset("classic", 6, {"rounds": 17})
-    film = film_of(played(r, 4, wild=True))
+    film = film_of(played(r, 4, Uniform))
     assert len(film["turns"]) > 100
     text = json.dumps(film, separators=(",", ":")).encode()
     print(len(film["turns"]), len(film["frames"]), len(text), len(gzip.compress(text)))

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 from conquest.v1.record_pb2 import MatchRecord
 from engine import record
+from engine.playout import Uniform
 from engine.rules.variants import ruleset
 from leaderboard.film import film_of
 from leaderboard.offline import page_of, script
@@ -284,7 +285,7 @@ def test_people_who_do_not_see_it_are_told(tabs: Tabs, address: str, film: dict[
 
 
 def test_a_long_match_is_scrubbed_smoothly(tabs: Tabs, tmp_path: Path) -> None:
-    kept = played(ruleset("classic", 6, {"rounds": 80}), 4, wild=True)
+    kept = played(ruleset("classic", 6, {"rounds": 80}), 4, Uniform)
     assert len(film_of(kept)["frames"]) > 4000
     path = tmp_path / "long.html"
     path.write_text(page_of(kept), encoding="utf-8")
