@@ -39,7 +39,7 @@ class LadderList(BaseModel):
     ladders: list[LadderInShort]
 
 
-def wanted(
+async def wanted(
     q: Annotated[str, Query(max_length=100, description="A part of the name of an agent or author.")] = "",
     author: Annotated[str, Query(max_length=100)] = "",
     language: Annotated[str, Query(max_length=100)] = "",

@@ -33,7 +33,7 @@ class Site:
         self.store = store
         self.settings = settings
         self.sessions = Sessions(store, settings)
-        self.cache = Cache(settings.cache_bytes)
+        self.cache = Cache(settings.cache_bytes, settings.stale_seconds, settings.clock)
         self.threads = ThreadPoolExecutor(settings.threads, "pages")
         self.seen: tuple[float, State] | None = None  # the state, and when it was
         self.asked: asyncio.Task[State] | None = None
@@ -64,7 +64,8 @@ class Site:
         if is_known(request, etag):
             return not_changed(etag)
         made = lambda: self.in_thread(lambda: Page.of(etag, make()))  # noqa: E731
-        return page_answer(request, await self.cache.get(key, etag, made), media_type)
+        page = await self.cache.get(key, etag, made)
+        return not_changed(page.etag) if is_known(request, page.etag) else page_answer(request, page, media_type)
 
     async def author_of(self, request: Request) -> Identity | None:
         """Who is logged in; asked once a request."""

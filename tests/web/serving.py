@@ -19,7 +19,7 @@ from leaderboard.web.referee import Dial
 from leaderboard.web.serving import configured, listening, serve
 from leaderboard.web.settings import USUAL, Settings
 
-EAGER = USUAL._replace(rate=1000.0, burst=10_000, state_seconds=0.0)
+EAGER = USUAL._replace(rate=1000.0, burst=10_000, state_seconds=0.0, stale_seconds=0.0)
 
 
 class Message(NamedTuple):

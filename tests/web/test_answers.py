@@ -15,7 +15,7 @@ from sqlalchemy import text
 from leaderboard.catching_up import catch_up
 from leaderboard.refitting import refit_all
 from leaderboard.store import Store, import_store, open_store
-from leaderboard.web.cache import Cache, Page
+from leaderboard.web.cache import AT_ONCE, Cache, Page
 from leaderboard.web.limits import Buckets, client_of
 from leaderboard.web.paths import agent_path
 from tests.leaderboard.books import Clock
@@ -133,7 +133,7 @@ def test_tags_differ_by_address(web: Served) -> None:
 
 def test_a_page_is_made_once_however_many_ask() -> None:
     async def ask() -> list[int]:
-        cache, made = Cache(10_000), list[int]()
+        cache, made = Cache(10_000, 0.0, Clock()), list[int]()
 
         async def make() -> Page:
             made.append(1)
@@ -150,7 +150,7 @@ def test_a_page_is_made_once_however_many_ask() -> None:
 
 def test_who_goes_away_takes_nothing_from_the_others() -> None:
     async def ask() -> bytes:
-        cache, go = Cache(10_000), asyncio.Event()
+        cache, go = Cache(10_000, 0.0, Clock()), asyncio.Event()
 
         async def make() -> Page:
             await go.wait()
@@ -168,7 +168,7 @@ def test_who_goes_away_takes_nothing_from_the_others() -> None:
 
 def test_what_cannot_be_made_is_not_kept() -> None:
     async def ask() -> bytes:
-        cache = Cache(10_000)
+        cache = Cache(10_000, 0.0, Clock())
 
         async def fail() -> Page:
             raise ZeroDivisionError
@@ -183,9 +183,63 @@ def test_what_cannot_be_made_is_not_kept() -> None:
     assert asyncio.run(ask()) == b"body"
 
 
+def test_a_page_that_was_right_a_moment_ago_is_given_while_it_is_made_anew() -> None:
+    async def ask() -> list[bytes]:
+        clock, go = Clock(), asyncio.Event()
+        cache = Cache(10_000, 10.0, clock)
+
+        async def first() -> Page:
+            return Page.of("1", b"first")
+
+        async def second() -> Page:
+            await go.wait()
+            return Page.of("2", b"second")
+
+        found = [await cache.get("/", "1", first)]
+        clock.time += 9
+        found.append(await cache.get("/", "1", first))  # right until now
+        clock.time += 9
+        found += [await cache.get("/", "2", second), await cache.get("/", "2", second)]
+        go.set()
+        while cache.made:
+            await asyncio.sleep(0)
+        found.append(await cache.get("/", "2", second))
+        clock.time += 11
+        found.append(await cache.get("/", "1", first))  # too old: waited for
+        return [page.body for page in found]
+
+    assert asyncio.run(ask()) == [b"first"] * 4 + [b"second", b"first"]
+
+
+def test_readers_who_do_not_wait_are_not_waited_for_by_others() -> None:
+    """However many pages there are newer ones of, a few are made at once."""
+
+    async def ask() -> int:
+        clock, never = Clock(), asyncio.Event()
+        cache = Cache(1_000_000, 10.0, clock)
+
+        async def first() -> Page:
+            return Page.of("1", b"first")
+
+        async def second() -> Page:
+            await never.wait()
+            return Page.of("2", b"second")
+
+        for number in range(50):
+            await cache.get(str(number), "1", first)
+        for number in range(50):
+            assert (await cache.get(str(number), "2", second)).body == b"first"
+        making = len(cache.made)
+        never.set()
+        await asyncio.gather(*cache.made.values())
+        return making
+
+    assert asyncio.run(ask()) == AT_ONCE
+
+
 def test_the_cache_has_a_size() -> None:
     async def fill() -> Cache:
-        cache = Cache(20_000)
+        cache = Cache(20_000, 0.0, Clock())
 
         async def make() -> Page:
             return Page.of("tag", b"x" * 400)
@@ -196,7 +250,7 @@ def test_the_cache_has_a_size() -> None:
         return cache
 
     cache = asyncio.run(fill())
-    assert cache.bytes == sum(page.size for page in cache.pages.values()) <= 20_000
+    assert cache.bytes == sum(kept.page.size for kept in cache.pages.values()) <= 20_000
     assert "0" in cache.pages, "what is asked for stays"
     assert len(cache.pages) < 30
 
