@@ -30,7 +30,7 @@ class LadderRow(NamedTuple):
     matches: int
     wins: int
     faults: int
-    trend: float | None  # the rating now less that of 50 matches ago; None for fewer matches
+    trend: float | None  # the rating now less that of 50 matches ago; None if there are no more than 50
 
 
 class Ladder(NamedTuple):

@@ -11,6 +11,7 @@ from leaderboard.refit import (
     Estimates,
     Match,
     Strength,
+    doubts,
     luck_effect,
     refit,
     resample,
@@ -37,6 +38,13 @@ def test_rank_intervals_hold_the_truth() -> None:
     error = stdev(shares) / len(shares) ** 0.5
     low, high = PROMISED
     assert low - 3 * error < mean(shares) < high + 3 * error
+
+
+def test_few_blocks_are_doubted_more() -> None:
+    """By Student's distribution for 90 %, as tables have it, and by what the bootstrap leaves out."""
+    blocks = np.array([4, 6, 11, 31])
+    student = np.array([1.6377, 1.4759, 1.3722, 1.3104])
+    assert doubts(blocks) == pytest.approx(student * np.sqrt((blocks + 1) / (blocks - 1)), rel=0.01)
 
 
 @pytest.mark.soak
