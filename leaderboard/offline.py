@@ -13,6 +13,7 @@ from leaderboard.maps import map_of
 
 STYLES: Final = ("arena.css", "seats.css", "viewer.css")
 SCRIPT: Final = "viewer.js"
+LONGEST_NAME: Final = 64  # above the board, in characters
 
 # Nothing may be asked of any network, whatever a record says.
 POLICY: Final = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
@@ -55,7 +56,7 @@ PAGE: Final = """<!doctype html>
 def page_of(record: MatchRecord) -> str:
     """The page of a recorded match."""
     film = film_of(record)
-    agents = ", ".join(seat["agent"] for seat in film["seats"])
+    agents = ", ".join(short(seat["agent"]) for seat in film["seats"])
     about = f"{agents}. {record.result.rounds} rounds, match {record.match_id}."
     return PAGE.format(
         policy=POLICY,
@@ -67,6 +68,11 @@ def page_of(record: MatchRecord) -> str:
         map=embedded(map_of(ruleset_of(record).board)),
         script=script(SCRIPT, set()),
     )
+
+
+def short(name: str) -> str:
+    """A record may have come from anywhere, with names of any length."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def embedded(data: Any) -> str:

@@ -266,6 +266,18 @@ def test_it_fits_a_phone(tabs: Tabs, address: str, scheme: str) -> None:
     assert not is_too_wide(page)
 
 
+def test_long_names_leave_room_for_the_match(tabs: Tabs, tmp_path: Path) -> None:
+    names = ("W" * 3000, "long " * 500, "short")
+    path = tmp_path / "match.html"
+    path.write_text(page_of(played(ruleset("classic", 3, {"rounds": 1}), 1, agents=names)), encoding="utf-8")
+    page = tabs.open(path.as_uri(), PHONE)
+    page.wait_for_selector(".place")
+    for what in ("header", ".heading", ".seats"):
+        box = page.locator(what).bounding_box()
+        assert box is not None
+        assert box["height"] < PHONE["height"] / 2, what
+
+
 def test_people_who_do_not_see_it_are_told(tabs: Tabs, address: str, film: dict[str, Any]) -> None:
     page = tabs.open(f"{address}#turn=5")
     page.wait_for_selector(".place")
