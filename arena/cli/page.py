@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli import files
+from arena.cli.failures import complain
 from arena.cli.output import Output
 from conquest.v1.record_pb2 import MatchRecord
 
@@ -27,7 +28,7 @@ def new_place() -> Path:
     return Path(name)
 
 
-def show(path: Path, output: Output) -> None:
+def show(path: Path) -> None:
     """Opens the page in the browser of whoever works here, if there is one."""
     if not webbrowser.open(path.absolute().as_uri()):
-        output.note(f"There is no browser here: open {path} in yours.")
+        complain(f"there is no browser here: open {path} in yours.")

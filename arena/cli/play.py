@@ -106,7 +106,7 @@ def command(
     if count == 1:
         faults = play_one(output, next(fixtures), next(paths), watched)
         if watched is not None and is_shown:
-            page.show(watched, output)
+            page.show(watched)
     else:
         faults = play_series(output, fixtures, paths, Tally(entries, count), target)
     ctx.exit(BOT_FAULT if report(faults, output) else 0)

@@ -141,4 +141,4 @@ def html(output: Output, file: Path, target: str | None, is_shown: bool) -> None
     with files.replaying(file):
         page.write(kept, path, output)
     if is_shown:
-        page.show(path, output)
+        page.show(path)

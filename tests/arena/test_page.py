@@ -67,7 +67,7 @@ def test_where_there_is_no_browser_it_says_what_to_open(
     run: Callable[..., Any], match: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webbrowser.open", lambda _: False)
-    result = run("replay", "html", match, "--open")
+    result = run("replay", "html", match, "--open", "-q")
     assert result.exit_code == 0
     assert f"open {match.with_suffix('.html')} in yours" in result.stderr
 
