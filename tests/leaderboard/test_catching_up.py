@@ -13,13 +13,13 @@ from engine.rules.variants import VARIANTS
 from leaderboard import catching_up, released, taking_back
 from leaderboard.agents import find_agent, history
 from leaderboard.catching_up import catch_up, rated_so_far, rebuild
-from leaderboard.ladder import ladder
+from leaderboard.ladder import ladder, scope_is
 from leaderboard.ratings import Rating, next_version
 from leaderboard.released import Mark, Seat, Side, next_batch
 from leaderboard.scopes import EVERYTHING, find_scope, known_scopes
 from leaderboard.standing_ratings import Changes, Ratings
 from leaderboard.store import Committed, Store, StoreError
-from leaderboard.store.tables import DERIVED, entrants, moves
+from leaderboard.store.tables import DERIVED, entrants, moves, scopes
 from tests.leaderboard.seasons import Season, result, version
 
 NAMES = ["ada", "bob", "cyd", "random", "eve"]
@@ -242,21 +242,25 @@ def test_the_anchor_stays_where_it_is(store: Store) -> None:
 
 
 def test_a_new_version_begins_where_the_one_before_is(store: Store) -> None:
-    for digest in ("1", "2"):
+    """The last one before it that was rated there: of four versions, the third has played another variant."""
+    for digest, variant in (("1", "classic"), ("2", "classic"), ("3", "officers"), ("4", "classic")):
         season = Season(store, f"cup {digest}", NAMES, random.Random(11), digest)
-        season.play_blocks(4)
+        season.play_blocks(4, variant=variant)
         catch_up(store)
     agent = find_agent(store, "ada")
     assert agent is not None
-    last = [one for one in history(store, agent, EVERYTHING, 10**6) if one.version == 1][-1]
     newest = agent.versions[0].id
-    with store.reading() as connection:
-        first = connection.execute(
-            select(moves.c.mu_before, moves.c.sigma_before).where(moves.c.version_id == newest, moves.c.count == 1)
-        ).all()[-1]
-    assert tuple(first) == next_version(Rating(last.mu, last.sigma))
-    rows = [one for one in ladder(store, EVERYTHING).rows if one.agent == "ada"]
-    assert [one.version for one in rows] == [2]
+    for scope, before in ((find_scope("classic"), 2), (EVERYTHING, 3)):
+        last = [one for one in history(store, agent, scope, 10**6) if one.version == before][-1]
+        first = (
+            select(moves.c.mu_before, moves.c.sigma_before)
+            .join(scopes, scopes.c.id == moves.c.scope_id)
+            .where(scope_is(scope), moves.c.version_id == newest, moves.c.count == 1)
+        )
+        with store.reading() as connection:
+            assert tuple(connection.execute(first).one()) == next_version(Rating(last.mu, last.sigma))
+        rows = [one for one in ladder(store, scope).rows if one.agent == "ada"]
+        assert [one.version for one in rows] == [4]
 
 
 def test_a_version_that_meets_itself_is_not_rated(store: Store) -> None:
