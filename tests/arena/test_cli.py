@@ -103,7 +103,7 @@ def test_the_real_command_writes_json_when_piped(launch: Callable[..., Any]) -> 
         (["bot", "run"], "Missing argument 'BOT'"),
         (["match", "create"], "Missing option '--agent'"),
         (["referee", "serve"], "Missing option '--tokens'"),
-        (["token", "create", "me"], "Missing option '--tokens'"),
+        (["token", "create", "me"], "Say where the tokens are: --tokens FILE"),
     ],
 )
 def test_wrong_words_get_one_line(run: Callable[..., Any], words: list[str], said: str) -> None:
