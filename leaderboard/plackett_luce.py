@@ -23,6 +23,7 @@ EXACT: Final = 1e-16  # what a step may still bring to the logarithm of the like
 MOST_STAGES: Final = 20_000  # that are worked on at once: bounds the memory
 MOST_STEPS: Final = 200
 MOST_HALVINGS: Final = 40
+LONGEST: Final = 8.0  # of a step, in any parameter: where next to nothing is known, the bend tells nothing of afar
 LEAST_GAIN: Final = 1e-4  # of what the slope promises
 NEAR: Final = 1e-6  # to the top, by the same measure as EXACT: too near to compare likelihoods
 ENOUGH: Final = 1e-3  # of what an exact step would bring is left
@@ -107,7 +108,9 @@ class Model:
         return point
 
     def climb(self, slope: "Slope", step: Floats, promised: float) -> Floats:
-        """The step, or half of it, and so on, until it is a gain. Near the top every step is."""
+        """The step, no longer than may be, or half of it, and so on, until it is a gain. Near the top every step is."""
+        short = LONGEST / max(LONGEST, float(np.abs(step).max()))
+        step, promised = short * step, short * promised
         for _ in range(MOST_HALVINGS):
             if promised < NEAR:
                 break
@@ -161,11 +164,11 @@ class Slope:
         self.point = point
         self.weights = weights
         self.views = list(model.views(point, weights))
-        won = np.exp(log_sigmoid(point))
+        won, lost = np.exp(log_sigmoid(point)), np.exp(log_sigmoid(-point))  # 1 - won would be 0 too soon
         prior = float(weights.wins @ log_sigmoid(point) + weights.losses @ log_sigmoid(-point))
         self.value = prior + sum(view.value for view in self.views)
-        self.prior_bend = (weights.wins + weights.losses) * won * (1 - won)
-        self.gradient = weights.wins * (1 - won) - weights.losses * won
+        self.prior_bend = (weights.wins + weights.losses) * won * lost
+        self.gradient = weights.wins * lost - weights.losses * won
         for view in self.views:
             self.gradient += self.onto_members(view, view.rise, view.shares)
 
@@ -199,7 +202,7 @@ class Slope:
         for view in self.views:
             subsets = view.stages.subsets
             spread = view.chances @ subsets**2 - (view.chances @ subsets) ** 2
-            total += self.onto_members(view, spread, view.shares**2)
+            total += self.onto_members(view, np.maximum(spread, 0.0), view.shares**2)
         return total
 
     def onto_members(self, view: View, features: Floats, shares: Floats) -> Floats:

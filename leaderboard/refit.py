@@ -19,6 +19,7 @@ SEED: Final = 1  # the same matches give the same numbers
 LEVEL: Final = 1.2816
 NEAR: Final = 1e-4  # replicates are off by less than a hundredth of their spread
 TINY: Final = 1e-12
+ROUNDING: Final = 1e-9  # what varies by less, of its size, does not vary
 METHOD: Final = 1  # to be raised when strengths are found in another way
 
 PARAMETERS: Final = json.dumps(
@@ -116,9 +117,11 @@ def luck_effect(sample: Sample) -> float:
     """
     strengths = sample.strengths.replicates - sample.strengths.replicates.mean(axis=0)
     luck = sample.luck.replicates - sample.luck.replicates.mean(axis=0)
+    if np.abs(luck).max() <= ROUNDING * np.abs(sample.luck.replicates).max():
+        return 0.0  # of one block the mean luck is always the same, whatever it weighs
     certainty = 1 / np.maximum((strengths**2).sum(axis=0), TINY)
     spread = float((luck**2).sum(axis=0) @ certainty)
-    return float((strengths * luck).sum(axis=0) @ certainty) / spread if spread > 0 else 0.0
+    return float((strengths * luck).sum(axis=0) @ certainty) / spread
 
 
 class Luck:

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from leaderboard.plackett_luce import PRIOR, Floats, Model, Placing
+from leaderboard.plackett_luce import PRIOR, Floats, Model, Placing, Weights
 from tests.leaderboard.known_strengths import placed
 
 Sides = list[tuple[list[int], int]]  # the members of each, and its place
@@ -128,6 +128,16 @@ def test_any_start_and_any_weights() -> None:
     twice = weights._replace(matches=np.array([1.0, 2.0, 1.0, 0.0]))
     start = np.array([9.0, -9.0, 3.0, 0.0, 5.0, -5.0])
     assert model.fit(twice, start) == pytest.approx(fitted([*placings[:3], placings[1]], 4), abs=1e-6)
+
+
+def test_next_to_nothing_known_of_a_partner_is_no_trouble() -> None:
+    """Only the team is known then: whoever of it is the weaker may be as weak as can be."""
+    model = Model([Placing([0, 1, 2, 3], [1, 2, 1, 2], [0, 1, 0, 1])] * 100, 4)
+    wins, losses = np.array([6e-4, 4.5, 6e-7, 3e-3]), np.array([0.7, 0.15, 1.6, 0.04])
+    weights = Weights(np.ones(100), wins, losses)
+    best = model.fit(weights, model.fit(model.plain_weights()))
+    assert model.value(best, weights) > model.value(np.zeros(4), weights)
+    assert np.abs(best).max() < 30
 
 
 def test_known_strengths_are_found() -> None:

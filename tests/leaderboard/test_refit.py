@@ -96,6 +96,15 @@ def test_nobody_had_luck() -> None:
     assert without_luck(sample).point.tolist() == sample.strengths.point.tolist()
 
 
+def test_luck_in_a_single_block_explains_nothing() -> None:
+    """It is the same in every replicate, but for rounding."""
+    matches = block(1, [0, 1, 2], [1, 2, 3])
+    luck = [3.1, -1.3, -1.8], [0.7, -1.3, 0.6], [-2.2, 1.3, 0.9]
+    lucky = [one._replace(luck=mine) for one, mine in zip(matches, luck, strict=True)]
+    sample = resample(lucky, 3, 20)
+    assert without_luck(sample).point.tolist() == sample.strengths.point.tolist()
+
+
 def block(number: int, agents: list[int], places: list[int]) -> list[Match]:
     """All rotations of a table, which end alike."""
     turns = range(len(agents))
