@@ -112,15 +112,16 @@ def ladder_data(found: "Ladder") -> dict[str, object]:
 
 
 def ladder_page(found: "Ladder") -> list[object]:
-    columns = ("rank", "agent", "version", "rating", "mu ± sigma", "matches", "wins", "trend", "faults")
-    right = ("rank", "version", "rating", "mu ± sigma", "matches", "wins", "trend", "faults")
+    columns = ("rank", "agent", "rating", "mu ± sigma", "matches", "wins", "trend", "faults")
+    right = ("rank", "rating", "mu ± sigma", "matches", "wins", "trend", "faults")
     rows = table(f"{found.scope}, {found.matches:,} matches", *columns, right=right)
     for row in found.rows:
         wins = f"{row.wins / row.matches:.0%}"
         trend = "·" if row.trend is None else f"{row.trend:+.1f}"
         belief = f"{row.mu:.1f} ± {row.sigma:.1f}"
         counts = f"{row.matches:,}", wins, trend, str(row.faults or "·")
-        rows.add_row(rank_text(row), row.agent, str(row.version), f"{row.rating:.1f}", belief, *counts)
+        name = f"{row.agent}@{row.version}"
+        rows.add_row(rank_text(row), name, f"{row.rating:.1f}", belief, *counts)
     if not found.rows:
         return [rows, " Nobody has been rated here: matches count once their pairing has played all of its turns."]
     about = "rating = mu - 3 sigma: the skill that an agent has almost surely."
