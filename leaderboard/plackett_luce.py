@@ -108,7 +108,7 @@ class Model:
         return point
 
     def climb(self, slope: "Slope", step: Floats, promised: float) -> Floats:
-        """The step, no longer than may be, or half of it, and so on, until it is a gain. Near the top every step is."""
+        """The step, cut to the longest, or half of it, and so on, until it is a gain. Near the top all are."""
         short = LONGEST / max(LONGEST, float(np.abs(step).max()))
         step, promised = short * step, short * promised
         for _ in range(MOST_HALVINGS):
