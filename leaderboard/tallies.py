@@ -19,6 +19,7 @@ from leaderboard.store.tables import blocks, corrections, entrants, fixtures, re
 
 AT_ONCE: Final = 2000  # results read by one statement
 MOST_TALLIES: Final = 100  # tournaments kept in mind
+READ_AHEAD: Final = 4  # of them, before anybody asks
 MOST_CROSSED: Final = 100  # entrants of a tournament that has a cross table
 SPEED_MATCHES: Final = 200  # the last ones, whose pace is told
 
@@ -197,6 +198,11 @@ class Tallies:
             if len(self.kept) > MOST_TALLIES:
                 self.kept.popitem(last=False)
         return tally.look()
+
+    def read_ahead(self) -> None:
+        """The tournaments that were made last, so that their first readers need not wait."""
+        for tournament in self.store.tournaments()[-READ_AHEAD:]:
+            self.tables(tournament)
 
 
 def _version(connection: Connection, tournament_id: int) -> Version:

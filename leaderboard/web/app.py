@@ -1,7 +1,8 @@
 """The application: the pages and the API over a store. docs/leaderboard.md tells how it is run."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
@@ -60,8 +61,10 @@ def create_app(
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
+        reading = asyncio.create_task(_read_ahead(site, tallies))
         yield
         await hub.close()
+        await reading
         site.close()
 
     app = FastAPI(
@@ -91,3 +94,9 @@ def create_app(
         app.add_exception_handler(kind, handle)
     app.add_middleware(Guard, buckets=Buckets(settings.rate, settings.burst, settings.clients, settings.clock))
     return app
+
+
+async def _read_ahead(site: Site, tallies: Tallies) -> None:
+    """A large tournament takes seconds to be read for the first time."""
+    with suppress(StoreError, SQLAlchemyError):  # whoever asks is told
+        await site.in_thread(tallies.read_ahead)

@@ -132,14 +132,19 @@ def find(store: Store, name: str) -> Tournament:
 
 
 async def look(request: Request, name: str) -> tuple[Tournament, Tables]:
-    """The tournament and how it stands."""
+    """The tournament and how it stands: looked at once, whoever asks, and again after a moment."""
     site, tallies = site_of(request), tallies_of(request)
-    found = await site.in_thread(partial(find, site.store, name))
-    looks: dict[int, asyncio.Task[Tables]] = request.app.state.looks  # so that many who ask take one thread
-    if found.id not in looks:
-        looks[found.id] = asyncio.ensure_future(site.in_thread(partial(tallies.tables, found)))
-        looks[found.id].add_done_callback(lambda _: looks.pop(found.id))
-    return found, await asyncio.shield(looks[found.id])
+    looks: dict[str, asyncio.Task[tuple[Tournament, Tables]]] = request.app.state.looks
+    if name not in looks:
+        looks[name] = asyncio.ensure_future(site.in_thread(partial(_look, site.store, tallies, name)))
+        later, seconds = asyncio.get_running_loop().call_later, site.settings.state_seconds
+        looks[name].add_done_callback(lambda _: later(seconds, looks.pop, name))
+    return await asyncio.shield(looks[name])
+
+
+def _look(store: Store, tallies: Tallies, name: str) -> tuple[Tournament, Tables]:
+    found = find(store, name)
+    return found, tallies.tables(found)
 
 
 def version_of(site: Site, found: Tournament, tables: Tables) -> About:
