@@ -52,6 +52,7 @@ bench: compile ## measure the engine, the referee, tournaments and the leaderboa
 	$(BIN)/python -m benchmarks.fairness
 	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.leaderboard
+	$(BIN)/python -m benchmarks.pages
 
 lint: $(VENV)/.test ## check style and formatting
 	@echo "== lint"

@@ -11,6 +11,7 @@ from benchmarks import bots as bot_bench
 from benchmarks import engine as bench
 from benchmarks import fairness as fairness_bench
 from benchmarks import leaderboard as leaderboard_bench
+from benchmarks import pages as pages_bench
 from benchmarks import referee as referee_bench
 from benchmarks import tight_loop
 from benchmarks.sheets import ROOT
@@ -112,3 +113,12 @@ def test_ratings_are_compared_with_bare_calls_for_the_same_matches() -> None:
     (measured,) = leaderboard_bench.measure_rounds(1, matches=40)
     assert measured.ours > 0 < measured.bare
     assert [row[0] for row in leaderboard_bench.ratings_sheet([measured]).rows][-2:] == ["ratio", "aim"]
+
+
+@pytest.mark.usefixtures("postgresql")  # or a word about it
+def test_pages_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    pages_bench.main(["--quick", "--matches", "100", "--readers", "2", "--seconds", "0.05"])
+    shown = capsys.readouterr().out
+    assert all(
+        words in shown for words in ("a block a second", "PostgreSQL", *pages_bench.MIX, "all of them, mixed")
+    )
