@@ -1,8 +1,10 @@
 """The pages and the API on a real tournament: what they show, and what they make of odd names and bad input."""
 
 import html
+import io
 import json
 import re
+import zipfile
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -10,6 +12,7 @@ import pytest
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
+from engine import record
 from leaderboard.web import app
 from leaderboard.web.api import PREFIX
 from leaderboard.web.paths import agent_path, ladder_path, match_path, tournament_path, with_query
@@ -160,6 +163,20 @@ def test_conduct_is_shown_without_its_details(web: Served) -> None:
     assert {one["detail"] for one in data.json["faults"]} == {None}
     assert ">crash<" in page.text
     assert SECRET not in page.text + data.text
+
+
+def test_records_to_take_away_have_no_details_of_faults(web: Served) -> None:
+    """They can be verified all the same."""
+    (match, *_) = [one["match"] for one in web.get(f"/api/v1{agent_path(DOTS)}").json["faults"]]
+    alone = web.get(f"{match_path(match)}/record.cqr").body
+    told = record.read(alone)
+    record.verify(told)
+    assert told.conduct
+    assert not any(one.detail for one in told.conduct)
+    with zipfile.ZipFile(io.BytesIO(web.get(f"{tournament_path(CUP)}/records.zip").body)) as archive:
+        files = [archive.read(name) for name in archive.namelist()]
+    assert alone in files
+    assert not any(one.detail for data in files for one in record.read(data).conduct)
 
 
 def test_a_variant_is_told_and_drawn(web: Served) -> None:
