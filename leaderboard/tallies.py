@@ -155,7 +155,8 @@ class Tally:
             self.begin()
         if not self.entrants:
             self.entrants = _entrants(connection, self.tournament.id)
-        for match in _counted(connection, self.tournament.id, self.seq, self.entrants):
+        new = list(_counted(connection, self.tournament.id, self.seq, self.entrants))  # all of it or nothing
+        for match in new:
             self.pending.setdefault(match.block_id, []).append(match)
 
     def settle(self, released: int) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from arena import tournaments
-from leaderboard.store import Store, Tournament
+from leaderboard import tallies
+from leaderboard.store import Store, StoreLost, Tournament
 from leaderboard.tallies import MOST_CROSSED, Tables, Tally, no_outcomes
 from leaderboard.tournament_matches import Which, count_matches, latest, matches
 from tests.leaderboard import books
@@ -98,6 +99,28 @@ def test_formats_are_asked_after_whole_rounds(store: Store) -> None:
     table = tables.variants[""]
     assert [row.entrant for row in table.rows] == [2, 0, 1]
     assert table.outcome[2] == "3 points"
+
+
+def test_what_could_not_be_read_to_its_end_is_not_counted_twice(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season = Season(store, "cup", NAMES, random.Random(1))
+    season.play_blocks(2)
+    found = store.tournament("cup")
+    tally, seen = Tally(store, found, no_outcomes), list[object]()
+    sat = tallies._sat
+
+    def fail_once(*asked: Any) -> Any:
+        seen.append(asked)
+        if len(seen) == 2:
+            raise StoreLost("the server is gone")
+        return sat(*asked)
+
+    monkeypatch.setattr(tallies, "AT_ONCE", 3)
+    monkeypatch.setattr(tallies, "_sat", fail_once)
+    with pytest.raises(StoreLost):
+        tally.look()
+    assert shown(tally.look()) == shown(fresh(store, found))
 
 
 def test_many_entrants_have_no_cross_table(store: Store) -> None:
