@@ -82,14 +82,21 @@ def rebuild(output: Output, url: str) -> None:
 
 
 def bring_up_to_date(output: Output, store: "Store", wanted: "Scope") -> None:
-    """Rates what was played since, and refits the scope that is asked for if its matches have changed."""
+    """Rates what was played since, and refits the scope that is asked for if its matches have changed.
+
+    A store that cannot be written is shown as it is.
+    """
     from leaderboard.catching_up import catch_up
     from leaderboard.refitting import refit_if_stale
+    from leaderboard.store import StoreFixed
 
-    with bar(output, "matches") as told:
-        catch_up(store, told)
-    with bar(output, "rank intervals") as told:
-        refit_if_stale(store, wanted, told)
+    try:
+        with bar(output, "matches") as told:
+            catch_up(store, told)
+        with bar(output, "rank intervals") as told:
+            refit_if_stale(store, wanted, told)
+    except StoreFixed as error:
+        output.note(f"Not brought up to date: {error}")
 
 
 def read_scope(text: str) -> "Scope":

@@ -1,7 +1,7 @@
 """The store: agents, tournaments and the ledger of results, on SQLite or PostgreSQL. docs/store.md tells more."""
 
 from leaderboard.store.agents import Tokens
-from leaderboard.store.errors import LeaseHeld, LeaseLost, StoreError, StoreLost
+from leaderboard.store.errors import LeaseHeld, LeaseLost, StoreError, StoreFixed, StoreLost
 from leaderboard.store.rows import (
     BlockResult,
     Committed,
@@ -41,6 +41,7 @@ __all__ = [
     "ResultRow",
     "Store",
     "StoreError",
+    "StoreFixed",
     "StoreLost",
     "Tokens",
     "Tournament",

@@ -2,6 +2,7 @@
 
 StoreError        wrong use, or a store that cannot be used: damaged, full, locked, read-only, of a newer version
 ├── StoreLost     the server is gone or was started anew: the same call may be made again
+├── StoreFixed    it can be read, and not written
 ├── LeaseHeld     another driver has the tournament
 └── LeaseLost     another driver has taken the tournament over: what this one reports is refused
 """
@@ -19,6 +20,10 @@ class StoreError(Exception):
 
 
 class StoreLost(StoreError):
+    pass
+
+
+class StoreFixed(StoreError):
     pass
 
 
@@ -56,6 +61,7 @@ POSTGRESQL: Final = {  # by SQLSTATE
     "28P01": "the password is wrong; put the right one into the address or into ~/.pgpass",
     "28000": "the server does not let you in; look at the user in the address and at pg_hba.conf",
 }
+FIXED: Final = (sqlite3.SQLITE_READONLY, "25006")
 
 
 def translated(context: ExceptionContext) -> StoreError | None:
@@ -64,16 +70,20 @@ def translated(context: ExceptionContext) -> StoreError | None:
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", 0)
         remedy = SQLITE.get(code) or SQLITE.get(code & 0xFF)
-        return StoreError(f"store {name}: {remedy}") if remedy else None
+        return told_as(code & 0xFF, f"store {name}: {remedy}") if remedy else None
     state = getattr(error, "sqlstate", None)
     if state in POSTGRESQL:
-        return StoreError(f"store {name}: {POSTGRESQL[state]}")
+        return told_as(state, f"store {name}: {POSTGRESQL[state]}")
     if context.is_disconnect or context.connection is None or (state or "")[:2] in ("08", "57"):
         reason = " ".join(str(error).split())
         return StoreLost(
             f"store {name}: the server cannot be reached ({reason}); see that it runs, then try again"
         )
     return None
+
+
+def told_as(code: int | str | None, message: str) -> StoreError:
+    return StoreFixed(message) if code in FIXED else StoreError(message)
 
 
 def repr_of(context: ExceptionContext) -> str:

@@ -1,5 +1,6 @@
 """`arena leaderboard`: ratings from the command line."""
 
+import json
 import random
 import sys
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from leaderboard.catching_up import rated_so_far
-from leaderboard.store import open_store
+from leaderboard.store import database, open_store
 from tests.leaderboard.seasons import Season
 
 Run = Callable[..., Any]
@@ -42,6 +43,20 @@ def test_show_brings_ratings_up_to_date(run: Run, data: Run, store: Path) -> Non
     low, high = ranked[0]["rank_low"], ranked[0]["rank_high"]
     assert f"1 ({low}-{high})" in page
     assert "rating = mu - 3 sigma" in page
+
+
+def test_a_store_that_cannot_be_written_is_shown_as_it_is(
+    run: Run, data: Run, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rated = data("leaderboard", "show")
+    with open_store(str(store)) as opened:
+        Season(opened, "more", ["ada", "bob", "random"], random.Random(2)).play_blocks(1)
+    monkeypatch.setattr(database, "_may_write", lambda _path: False)  # root may write anything
+    told = run("leaderboard", "show", "--json")
+    assert json.loads(told.stdout) == rated
+    assert "Not brought up to date" in told.stderr
+    assert "read-only" in told.stderr
+    assert run("leaderboard", "rebuild").exit_code == 1
 
 
 def test_nobody_is_rated_in_a_variant_that_nobody_played(run: Run, data: Run, store: Path) -> None:
