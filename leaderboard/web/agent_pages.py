@@ -12,6 +12,7 @@ from leaderboard.store import Store
 from leaderboard.web import agent_queries as queries
 from leaderboard.web.agent_data import RECENT, AgentData, agent_data
 from leaderboard.web.api import PREFIX
+from leaderboard.web.names import address_of
 from leaderboard.web.paging import PageNumber, Paging, PerPage
 from leaderboard.web.paths import agent_path
 from leaderboard.web.site import Gather, site_of
@@ -61,7 +62,7 @@ async def agents_page(
     if name:
         return await agent_page(request, name, ladder, page)
     site = site_of(request)
-    gather = lambda: agent_list(site.store, q, request.url.path, page, PER_PAGE)  # noqa: E731
+    gather = lambda: agent_list(site.store, q, address_of(request), page, PER_PAGE)  # noqa: E731
     return await site.page(request, "agents.html", gather)
 
 
@@ -69,16 +70,16 @@ async def agents_page(
 async def agents(request: Request, q: Search = "", page: PageNumber = 1, per_page: PerPage = PER_PAGE) -> Any:
     """All agents by name."""
     site = site_of(request)
-    return await site.data(request, lambda: agent_list(site.store, q, request.url.path, page, per_page))
+    return await site.data(request, lambda: agent_list(site.store, q, address_of(request), page, per_page))
 
 
-@pages.get("/agents/{name:path}")
+@pages.get("/agents/{name:name}")
 async def agent_page(request: Request, name: str, ladder: Ladder = ALL, page: PageNumber = 1) -> Response:
     gather = await _gather(request, "", name, ladder, page, RECENT)
     return await site_of(request).page(request, "agent.html", gather)
 
 
-@data.get("/agents/{name:path}", response_model=AgentData)
+@data.get("/agents/{name:name}", response_model=AgentData)
 async def agent(
     request: Request, name: str, ladder: Ladder = ALL, page: PageNumber = 1, per_page: PerPage = RECENT
 ) -> Any:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from leaderboard.store import StoreError
 from leaderboard.web.cache import Page
+from leaderboard.web.names import address_of
 from leaderboard.web.paths import with_query
 from leaderboard.web.problems import Migrating, Problem, bad_value, no_store
 from leaderboard.web.templates import render
@@ -59,7 +60,7 @@ def problem_answer(request: Request, problem: Problem) -> Response:
     headers = {"cache-control": "no-store"}
     if problem.retry_after:
         headers["retry-after"] = str(problem.retry_after)
-    path = request.scope["path"]
+    path = address_of(request)
     if wants_data(path):
         body = json.dumps({"error": {"reason": problem.reason, "message": problem.message} | problem.details})
         return Response(body, problem.status, headers, JSON)

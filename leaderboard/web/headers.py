@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from leaderboard.web.answers import problem_answer, problem_of
 from leaderboard.web.limits import Buckets, client_of
+from leaderboard.web.names import routed
 from leaderboard.web.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        scope = routed(scope)
         out = Outward(scope, send)
         problem = self.refusal(scope)
         if problem is not None:
@@ -54,6 +56,8 @@ class Guard:
 
     def refusal(self, scope: Scope) -> Problem | None:
         path, method = scope["path"], scope["method"]
+        if b"%00" in scope["raw_path"] + b"?" + scope["query_string"]:  # databases take it for a fault of ours
+            return Problem(HTTPStatus.BAD_REQUEST, "BAD_VALUE", "Nothing here has such a character in its name.")
         if method not in READING and not (method == "POST" and path in CHANGING):
             message = "These pages can be read, and nothing else."
             return Problem(HTTPStatus.METHOD_NOT_ALLOWED, "READ_ONLY", message, method=method)

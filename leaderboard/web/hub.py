@@ -66,7 +66,8 @@ class Hub:
     async def follow(self, found: Tournament) -> Source:
         """A tournament as it goes on."""
         if found.name not in self.tournaments:
-            self.tournaments[found.name] = FollowedTournament(found, await self.progress(found))
+            progress = await self.progress(found)  # somebody else may have come meanwhile
+            self.tournaments.setdefault(found.name, FollowedTournament(found, progress))
         self.keep()
         return self.tournaments[found.name]
 

@@ -20,6 +20,7 @@ from leaderboard.web.ladders import (
     ladder_data,
     scope_named,
 )
+from leaderboard.web.names import address_of
 from leaderboard.web.paging import PageNumber, PerPage
 from leaderboard.web.site import site_of
 from leaderboard.web.state import State
@@ -85,18 +86,18 @@ async def ladders(request: Request) -> Any:
     return await site.data(request, lambda: ladder_list(site.store), State.ratings)
 
 
-@pages.get("/ladders/{scope}")
+@pages.get("/ladders/{scope:name}")
 async def ladder_page(request: Request, scope: str, wanted: Wanted, page: PageNumber = 1) -> Response:
     site = site_of(request)
-    gather = lambda: ladder_data(site.store, scope, wanted, request.url.path, page, PER_PAGE)  # noqa: E731
+    gather = lambda: ladder_data(site.store, scope, wanted, address_of(request), page, PER_PAGE)  # noqa: E731
     return await site.page(request, "ladder.html", gather, State.ratings)
 
 
-@data.get("/ladders/{scope}", response_model=LadderData)
+@data.get("/ladders/{scope:name}", response_model=LadderData)
 async def ladder(
     request: Request, scope: str, wanted: Wanted, page: PageNumber = 1, per_page: PerPage = PER_PAGE
 ) -> Any:
     """A ladder: `classic`, `classic@1`, `family:domination` or `all`."""
     site = site_of(request)
-    gather = lambda: ladder_data(site.store, scope, wanted, request.url.path, page, per_page)  # noqa: E731
+    gather = lambda: ladder_data(site.store, scope, wanted, address_of(request), page, per_page)  # noqa: E731
     return await site.data(request, gather, State.ratings)

@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from leaderboard.store.tables import fixtures
 from leaderboard.web.answers import HTML, JSON, PRIVATE
 from leaderboard.web.hub import Hub
+from leaderboard.web.names import address_of
 from leaderboard.web.paths import live_path, match_path
 from leaderboard.web.problems import unknown
 from leaderboard.web.referee import RunningMatch
@@ -62,20 +63,20 @@ async def live_data(request: Request) -> Response:
     return Response(live.model_dump_json(), headers={"cache-control": "no-store"}, media_type=JSON)
 
 
-@pages.get("/live/tournaments/{name:path}")
+@pages.get("/live/tournaments/{name:name}")
 async def tournament_stream(request: Request, name: str) -> Response:
     site, hub = site_of(request), hub_of(request)
     found = await site.in_thread(lambda: find(site.store, name))
     return hub.stream(request, await hub.follow(found))
 
 
-@pages.get("/live/matches/{match_id:path}/events")
+@pages.get("/live/matches/{match_id:name}/events")
 async def match_stream(request: Request, match_id: str) -> Response:
     hub = hub_of(request)
     return hub.stream(request, hub.watch(match_id))
 
 
-@pages.get("/live/matches/{match_id:path}/kept")
+@pages.get("/live/matches/{match_id:name}/kept")
 async def is_kept(request: Request, match_id: str) -> Response:
     """Whether the book has it by now, for the page of a match that is over."""
     site = site_of(request)
@@ -83,7 +84,7 @@ async def is_kept(request: Request, match_id: str) -> Response:
     return Response(kept.model_dump_json(), headers={"cache-control": "no-store"}, media_type=JSON)
 
 
-@pages.get("/live/matches/{match_id:path}")
+@pages.get("/live/matches/{match_id:name}")
 async def live_page(request: Request, match_id: str) -> Response:
     """A match as it happens; one that the book has already is on its own page."""
     site, hub = site_of(request), hub_of(request)
@@ -100,7 +101,7 @@ async def live_page(request: Request, match_id: str) -> Response:
         raise unknown("match", match_id, [one.match_id for one in await hub.running()], live_path)
     page = LivePage.of(match_id, film, watched.notice)
     author = await site.author_of(request)
-    text = render("live_match.html", path=request.url.path, author=author, page=page)
+    text = render("live_match.html", path=address_of(request), author=author, page=page)
     return Response(text, headers=PRIVATE, media_type=HTML)
 
 

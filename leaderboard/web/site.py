@@ -14,6 +14,7 @@ from starlette.responses import Response
 from leaderboard.store import Store
 from leaderboard.web.answers import HTML, JSON, is_known, not_changed, page_answer, private_answer
 from leaderboard.web.cache import Cache, Page
+from leaderboard.web.names import address_of
 from leaderboard.web.sessions import Identity, Sessions
 from leaderboard.web.settings import Settings
 from leaderboard.web.state import State, state_of
@@ -45,7 +46,7 @@ class Site:
         which is a part of the state of the store, is the same.
         """
         author = await self.author_of(request)
-        path = request.url.path
+        path = address_of(request)
         body = lambda: render(template, path=path, author=author, page=gather()).encode()  # noqa: E731
         return await self.answer(request, body, HTML, about)
 
@@ -59,8 +60,9 @@ class Site:
         """What `make` gives, which runs in a thread. For somebody who is logged in nothing is kept or shared."""
         if await self.author_of(request) is not None:
             return private_answer(await self.in_thread(make), media_type)
-        key = f"{request.url.path}?{request.url.query}"
-        etag = _etag(key, about(await self.state()))
+        key = f"{address_of(request)}?{request.url.query}"
+        state = await self.state()
+        etag = _etag(key, (state.began, about(state)))
         if is_known(request, etag):
             return not_changed(etag)
         made = lambda: self.in_thread(lambda: Page.of(etag, make()))  # noqa: E731

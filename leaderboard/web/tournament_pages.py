@@ -16,6 +16,7 @@ from leaderboard.store.tournaments import by_name
 from leaderboard.tallies import Tables, Tallies
 from leaderboard.tournament_matches import STATES, Which, count_matches, latest, matches
 from leaderboard.web import tournament_data as told
+from leaderboard.web.names import address_of
 from leaderboard.web.paging import PageNumber, Paging, PerPage
 from leaderboard.web.paths import tournament_path, with_query
 from leaderboard.web.problems import bad_value, unknown
@@ -75,7 +76,7 @@ async def list_data(request: Request, page: PageNumber = 1, per_page: PerPage = 
     return await site_of(request).data(request, _list(request, page, per_page))
 
 
-@pages.get("/tournaments/{name:path}/matches")
+@pages.get("/tournaments/{name:name}/matches")
 async def matches_page(
     request: Request, name: str, entrant: Name = "", variant: Label = "", state: State = "", page: PageNumber = 1
 ) -> Response:
@@ -83,7 +84,7 @@ async def matches_page(
     return await site_of(request).page(request, "tournament_matches.html", gather, about)
 
 
-@data.get("/tournaments/{name:path}/matches", response_model=MatchList)
+@data.get("/tournaments/{name:name}/matches", response_model=MatchList)
 async def matches_data(
     request: Request,
     name: str,
@@ -98,13 +99,13 @@ async def matches_data(
     return await site_of(request).data(request, gather, about)
 
 
-@pages.get("/tournaments/{name:path}")
+@pages.get("/tournaments/{name:name}")
 async def tournament_page(request: Request, name: str, variant: Label = "", page: PageNumber = 1) -> Response:
     gather, about = await _tournament(request, name, variant, page, ROWS)
     return await site_of(request).page(request, "tournament.html", gather, about)
 
 
-@data.get("/tournaments/{name:path}", response_model=TournamentPage)
+@data.get("/tournaments/{name:name}", response_model=TournamentPage)
 async def tournament_data(
     request: Request, name: str, variant: Label = "", page: PageNumber = 1, per_page: PerPage = ROWS
 ) -> Response:
@@ -225,5 +226,4 @@ async def _matches(
 
 def _address(request: Request) -> tuple[str, dict[str, str]]:
     """The path as it was asked for, and what the links to other pages keep."""
-    raw: bytes = request.scope["raw_path"]
-    return raw.decode("ascii"), dict(request.query_params)
+    return address_of(request), dict(request.query_params)

@@ -150,7 +150,7 @@ async def variants_page(request: Request) -> Response:
     return await site.page(request, "variants.html", lambda: variant_list(site.store), State.ratings)
 
 
-@pages.get("/variants/{name}")
+@pages.get("/variants/{name:name}")
 async def variant_page(request: Request, name: str) -> Response:
     site = site_of(request)
     return await site.page(request, "variant.html", lambda: variant_page_data(site.store, name), State.ratings)
@@ -163,7 +163,7 @@ async def variants(request: Request) -> Any:
     return await site.data(request, lambda: variant_list(site.store), State.ratings)
 
 
-@data.get("/variants/{name}", response_model=VariantData)
+@data.get("/variants/{name:name}", response_model=VariantData)
 async def variant(request: Request, name: str) -> Any:
     """A variant: rules in short, options, board, and the best at it."""
     site = site_of(request)

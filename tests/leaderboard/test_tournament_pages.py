@@ -1,5 +1,6 @@
 """Pages, data and downloads of tournaments and matches, from the real server over a store."""
 
+import asyncio
 import io
 import json
 import tomllib
@@ -15,7 +16,10 @@ from leaderboard.catching_up import catch_up
 from leaderboard.report import report
 from leaderboard.store import Entrant, Lease, NewBlock, Result, Store, Tokens
 from leaderboard.tallies import Tallies
+from leaderboard.web.app import create_app
+from leaderboard.web.paths import tournament_path
 from leaderboard.web.sessions import Identity
+from leaderboard.web.streams import Source
 from tests.leaderboard import books
 from tests.web.serving import Served, served
 
@@ -293,6 +297,35 @@ def test_progress_is_told_as_it_comes(web: Served, store: Store, lease: Lease) -
     store.set_state(lease, "finished")
     assert next(messages).data["is_over"]
     messages.close()
+
+
+def test_two_who_come_at_once_follow_the_same(store: Store, lease: Lease) -> None:
+    """Whoever asks first, nobody is told by something that nobody keeps up."""
+    app = create_app(store)
+
+    async def follow() -> list[Source]:
+        async with app.router.lifespan_context(app):
+            found, hub = store.tournament(NAME), app.state.hub
+            return list(await asyncio.gather(hub.follow(found), hub.follow(found)))
+
+    first, second = asyncio.run(follow())
+    assert first is second
+
+
+@pytest.mark.parametrize("path", ["/agents/%00", "/tournaments/%00", "/matches/a%00b", "/agents/?q=%00"])
+def test_names_that_no_database_takes_are_refused(web: Served, path: str) -> None:
+    assert web.get(path).status == 400
+
+
+def test_a_name_may_end_like_an_address(web: Served, store: Store) -> None:
+    """A tournament of that name is not the matches of another one."""
+    for name in (f"{NAME}/matches", f"{NAME}/records.zip"):
+        store.create_tournament(name, "", "/home/olga", b"k" * 32, b"c" * 32, [])
+        assert f"<h1>{name} " in web.get(tournament_path(name)).text
+        assert web.get(f"/api/v1{tournament_path(name)}").json["about"]["name"] == name
+        assert web.get(f"/api/v1{tournament_path(name)}/matches").json["tournament"] == name
+    assert "<h1>Matches</h1>" in web.get(f"{PAGE}/matches").text
+    assert web.get("/tournaments/spring/open").status == 200, "a proxy may have unquoted it"
 
 
 def test_lists_of_tournaments(web: Served) -> None:

@@ -15,13 +15,14 @@ from sqlalchemy import text
 from leaderboard.catching_up import catch_up
 from leaderboard.refitting import refit_all
 from leaderboard.store import Store, import_store, open_store
+from leaderboard.store.tournaments import ABANDONED
 from leaderboard.web.cache import AT_ONCE, Cache, Page
 from leaderboard.web.limits import Buckets, client_of
-from leaderboard.web.paths import agent_path
+from leaderboard.web.paths import agent_path, match_path, tournament_path
 from tests.leaderboard.books import Clock
 from tests.leaderboard.postgresql import PostgreSQL
 from tests.leaderboard.seasons import Season
-from tests.web.conftest import SCRIPT
+from tests.web.conftest import CUP, SCRIPT
 from tests.web.serving import EAGER, Served, served
 
 LISTS = ("/", "/ladders/", "/ladders/all", "/agents/", "/tournaments/", "/variants/", "/feed.json", "/api/v1/home")
@@ -125,6 +126,38 @@ def test_a_page_changes_with_what_it_shows(store: Store, mine: Served) -> None:
     store.void("olga", season.done[0], "why not")
     catch_up(store)
     assert mine.get("/ladders/all").headers["etag"] != rated.headers["etag"]
+
+
+def test_another_store_at_the_same_address_is_another(tmp_path: Path) -> None:
+    """Who looked at the one before has its pages in the browser, and the same tags would keep them there."""
+    clock, tags = Clock(), list[list[str]]()
+    for number in range(2):
+        clock.time += 60
+        with open_store(str(tmp_path / f"{number}.db"), now=clock) as store, served(store) as running:
+            Season(store, "cup", ["random", "ann", "bob"], random.Random(number)).play_blocks(1)
+            catch_up(store)
+            paths = ("/tournaments/cup", "/ladders/all", "/tournaments/")
+            tags.append([running.get(path).headers["etag"] for path in paths])
+    assert not set(tags[0]) & set(tags[1])
+
+
+def test_a_film_is_told_by_what_it_shows(web: Served) -> None:
+    first, second = web.get(f"/api/v1{tournament_path(CUP)}/matches").json["matches"][1:3]
+    films = [web.get(f"{match_path(one['match'])}/film.json") for one in (first, second)]
+    assert films[0].headers["etag"] != films[1].headers["etag"]
+    known = {"if-none-match": films[0].headers["etag"]}
+    assert web.get(f"{match_path(first['match'])}/film.json", known).status == 304
+    assert web.get(f"{match_path(second['match'])}/film.json", known).status == 200
+
+
+def test_lists_tell_of_a_driver_that_has_died(tmp_path: Path) -> None:
+    clock = Clock()
+    with open_store(str(tmp_path / "arena.db"), now=clock) as store, served(store) as running:
+        season = Season(store, "cup", ["random", "ann", "bob"], random.Random(1))
+        store.set_state(season.lease, "running")
+        assert running.get("/api/v1/tournaments").json["tournaments"][0]["state"] == "running"
+        clock.time += 2e9
+        assert running.get("/api/v1/tournaments").json["tournaments"][0]["state"] == ABANDONED
 
 
 def test_tags_differ_by_address(web: Served) -> None:
