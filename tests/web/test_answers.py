@@ -1,6 +1,7 @@
 """What every answer carries: headers and tags; who is refused, and what happens when a store is not well."""
 
 import asyncio
+import difflib
 import gzip
 import json
 import random
@@ -19,6 +20,7 @@ from leaderboard.store.tournaments import ABANDONED
 from leaderboard.web.cache import AT_ONCE, Cache, Page
 from leaderboard.web.limits import Buckets, client_of
 from leaderboard.web.paths import agent_path, match_path, tournament_path
+from leaderboard.web.problems import MOST_COMPARED, unknown
 from tests.leaderboard.books import Clock
 from tests.leaderboard.postgresql import PostgreSQL
 from tests.leaderboard.seasons import Season
@@ -440,3 +442,22 @@ def test_readers_at_once_get_what_they_asked_for(web: Served) -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+# Problems
+
+
+def test_names_that_are_close_are_found_among_thousands_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = [f"agent-{number:05}-{'x' * 80}" for number in range(20_000)]
+    compared = list[int]()
+    close = difflib.get_close_matches
+
+    def counted(name: str, among: list[str], n: int, cutoff: float) -> list[str]:
+        compared.append(len(among))
+        return close(name, among, n, cutoff)
+
+    monkeypatch.setattr(difflib, "get_close_matches", counted)
+    for number in (0, 7_000, 19_999):
+        assert known[number] in unknown("agent", known[number] + "y", known, str).details["close"]
+    assert "Zoe" in unknown("agent", "zOE", ["Zoe", *known], str).details["close"]
+    assert max(compared) <= MOST_COMPARED

@@ -234,7 +234,7 @@ def test_feed(web: Served) -> None:
         ("/ladders/all?built_in=maybe", 400, "BAD_VALUE", "built_in"),
         ("/ladders/all?min_matches=-1", 400, "BAD_VALUE", "min_matches"),
         (f"/ladders/all?q={'x' * 200}", 400, "BAD_VALUE", "q"),
-        (f"/agents/{'%00' * 3}", 404, "UNKNOWN_AGENT", "agent"),
+        (f"/agents/{'%00' * 3}", 400, "BAD_VALUE", "character"),
         (f"/agents/{'y' * 5000}", 404, "UNKNOWN_AGENT", "yyy"),
         ("/nowhere", 404, "NO_SUCH_PAGE", "no such page"),
     ],
