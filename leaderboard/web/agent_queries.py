@@ -39,7 +39,7 @@ def last_faults(store: Store, agent: Agent, count: int) -> Sequence[Any]:
         .join(seats, and_(seats.c.fixture_id == conduct.c.fixture_id, seats.c.seat == conduct.c.seat))
         .join(entrants, entrants.c.id == seats.c.entrant_id)
         .join(results, results.c.fixture_id == conduct.c.fixture_id)
-        .where(entrants.c.version_id.in_([one.id for one in agent.versions]))
+        .where(entrants.c.version_id.in_([one.id for one in agent.versions]), seats.c.faults > 0)
         .order_by(results.c.seq.desc(), conduct.c.number.desc())
         .limit(count)
     )
