@@ -49,6 +49,7 @@ class Cache:
         self.bytes = 0
         self.pages: OrderedDict[str, Kept] = OrderedDict()
         self.made: dict[tuple[str, str], asyncio.Task[Page]] = {}
+        self.behind: set[str] = set()  # keys of pages that are made anew while nobody waits
 
     async def get(self, key: str, etag: str, make: Callable[[], Awaitable[Page]]) -> Page:
         """The page of that key and tag, or the one before it, with its own tag, if that was right a moment ago."""
@@ -59,8 +60,9 @@ class Cache:
                 kept.right = self.clock()
                 return kept.page
             if self.clock() - kept.right < self.stale_seconds:
-                if len(self.made) < AT_ONCE:
-                    self._begin(key, etag, make)
+                if key not in self.behind and len(self.behind) < AT_ONCE:
+                    self.behind.add(key)
+                    self._begin(key, etag, make).add_done_callback(lambda _: self.behind.discard(key))
                 return kept.page
         return await asyncio.shield(self._begin(key, etag, make))  # who goes away takes nothing from the others
 

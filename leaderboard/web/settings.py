@@ -14,7 +14,7 @@ class Settings(NamedTuple):
     cache_bytes: int = 64 << 20
     film_bytes: int = 64 << 20  # of films that are kept
     state_seconds: float = 0.5  # how long the state of the store is taken for unchanged
-    stale_seconds: float = 10.0  # how long a page is still given after there is a newer one
+    stale_seconds: float = 30.0  # how long a page is still given after there is a newer one
     session_seconds: float = 12 * 3600.0
     sessions: int = 1_000
     threads: int = 4  # that read the store and draw pages

@@ -218,6 +218,31 @@ def test_what_cannot_be_made_is_not_kept() -> None:
     assert asyncio.run(ask()) == b"body"
 
 
+def test_pages_that_are_waited_for_do_not_keep_others_from_being_made_anew() -> None:
+    async def ask() -> list[bytes]:
+        cache, never = Cache(1_000_000, 10.0, Clock()), asyncio.Event()
+
+        async def wait() -> Page:
+            await never.wait()
+            return Page.of("1", b"late")
+
+        async def make(tag: str) -> Page:
+            return Page.of(tag, tag.encode())
+
+        await cache.get("/", "1", lambda: make("1"))
+        waiting = [asyncio.create_task(cache.get(f"/{number}", "1", wait)) for number in range(8)]
+        await asyncio.sleep(0)
+        found = [await cache.get("/", "2", lambda: make("2"))]
+        for _ in range(4):
+            await asyncio.sleep(0)
+        found.append(await cache.get("/", "2", lambda: make("3")))
+        never.set()
+        await asyncio.gather(*waiting)
+        return [page.body for page in found]
+
+    assert asyncio.run(ask()) == [b"1", b"2"]
+
+
 def test_a_page_that_was_right_a_moment_ago_is_given_while_it_is_made_anew() -> None:
     async def ask() -> list[bytes]:
         clock, go = Clock(), asyncio.Event()
