@@ -225,7 +225,7 @@ class Replay:
 
     def read_step(self) -> Step:
         choices, amounts, chance = self.columns
-        seat = self.r.waiting(self.s)[0]
+        seat = self.r.asked(self.s)
         codes: list[int] = []
         self.r.options(self.s, seat, codes)
         index = choices.take(self.number) if len(codes) > 1 else 0

@@ -86,7 +86,7 @@ class Film:
                 "cards": list(start.cards),
             }
         }
-        self.teller = Teller(r.board)
+        self.teller = Teller(r)
         self.owners = list(start.owners)
         self.armies = list(start.armies)
         self.cards = list(start.cards)

@@ -312,7 +312,7 @@ class Watcher:
 
     def begin(self, match: Match) -> None:
         options = {option.name: int(option.value) for option in match.options}
-        self.teller = Teller(ruleset(match.variant, len(match.agents), options).board)
+        self.teller = Teller(ruleset(match.variant, len(match.agents), options))
         seats = ", ".join(f"{LETTERS[seat]} {agent}" for seat, agent in enumerate(match.agents))
         self.say(f"{match.variant}: {seats}", {"match": match_data(match)})
 

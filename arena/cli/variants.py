@@ -10,7 +10,7 @@ from arena.cli.shell import NamingGroup
 from engine.rules.boards.board import Board, load
 from engine.rules.errors import UnknownName
 from engine.rules.in_short import in_words, players_in_short
-from engine.rules.variants import VARIANTS, Variant, find
+from engine.rules.variants import VARIANTS, Variant, find, ruleset
 
 
 @click.group(
@@ -114,7 +114,7 @@ def summary(variant: Variant) -> dict[str, Any]:
 
 
 def sections(variant: Variant) -> list[str]:
-    return in_words(variant.sections(board_of(variant)), variant.players)
+    return in_words(ruleset(variant.name, variant.players[-1]).sections, variant.players)
 
 
 def regions(board: Board) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from engine.rules.ruleset import Section
+from engine.rules.section import Section
 from engine.rules.sections.cards import (
     BOTTOM,
     FORCED_AT_START,

@@ -43,6 +43,11 @@ class Observation(NamedTuple):
     bonus: int
     places: tuple[int, ...]
     ending: int
+    choices: tuple[int, ...]
+    headquarters: tuple[int, ...]
+    shares: tuple[tuple[int, ...], ...]
+    alliances: tuple[int, ...]
+    tally: tuple[int, ...]
 
 
 def observe(r: Ruleset, s: State, seat: int) -> Observation:
@@ -100,7 +105,17 @@ def observe(r: Ruleset, s: State, seat: int) -> Observation:
         s.bonus,
         s.places,
         s.ending,
+        own_choice(s.choices, seat) if s.choices else (),
+        s.headquarters,
+        s.shares,
+        s.alliances,
+        s.tally,
     )
+
+
+def own_choice(choices: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """As if nobody else had chosen yet: all are asked with the same observation."""
+    return tuple([choice if other == seat else -1 for other, choice in enumerate(choices)])
 
 
 def picker(s: State) -> int:
@@ -149,6 +164,11 @@ def imagine(o: Observation, below: Callable[[int], int]) -> State:
         bonus=o.bonus,
         places=o.places,
         ending=o.ending,
+        choices=o.choices,
+        headquarters=o.headquarters,
+        shares=o.shares,
+        alliances=o.alliances,
+        tally=o.tally,
     )
 
 

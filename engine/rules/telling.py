@@ -2,15 +2,16 @@
 
 from typing import Any, Final
 
-from engine.rules.boards.board import Board
 from engine.rules.choices import NO_CARD, NO_PIECE, NO_PLACE
 from engine.rules.events import (
     ATTACKED,
     BONUS_PAID,
     CAPTURED,
     CLAIMED,
+    COMMANDED,
     DEFENDED,
     DREW,
+    ELECTED,
     ELIMINATED,
     EVENT_NAMES,
     FINISHED,
@@ -18,20 +19,27 @@ from engine.rules.events import (
     FORFEITED,
     FORTIFIED,
     HAND_TAKEN,
+    HEADQUARTERED,
     INCOME,
     LOST,
+    MISSION_CLAIMED,
+    MISSION_DEALT,
+    MISSION_SHOWN,
     MOVED,
     PLACED,
+    REROLLED,
     RESHUFFLED,
     ROLLED,
     SET_PAID,
     STARTS,
     TRADED,
     TURN_BEGAN,
+    WASTED,
     Event,
 )
 from engine.rules.notation import card_name, seat_name
 from engine.rules.odds import dice_faces
+from engine.rules.ruleset import Ruleset
 from engine.rules.state import ENDINGS
 
 OTHER_SEAT: Final = (CAPTURED, ELIMINATED, HAND_TAKEN)  # their piece is the seat that it happened to
@@ -59,6 +67,14 @@ WORDS: Final = {
     FORTIFIED: "{armies} from {source} to {target}",
     FORFEITED: "{seat} is lost to the caretaker",
     FINISHED: "the match is over",
+    ELECTED: "{seat} deals",
+    HEADQUARTERED: "{seat} has its headquarters in {target}",
+    MISSION_DEALT: "{seat} is dealt the mission {card}",
+    MISSION_CLAIMED: "{seat} shows that it has fulfilled {card}",
+    MISSION_SHOWN: "the mission {card} of {seat} lies open",
+    REROLLED: "{seat} shows {card} and rolls a die again: {amount}",
+    COMMANDED: "the commander of {seat} sets a die to {amount}",
+    WASTED: "no room for {armies} of {seat}",
 }
 
 
@@ -80,10 +96,11 @@ def dice_words(event: Event) -> str:
 
 
 class Teller:
-    """Tells the events of one board."""
+    """Tells the events of matches by one ruleset."""
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.board = ruleset.board
 
     def words(self, event: Event) -> str:
         return WORDS[event.kind].format(
@@ -115,7 +132,7 @@ class Teller:
             if place != NO_PLACE:
                 told[part] = self.board.shorts[place]
         if event.card != NO_CARD:
-            told["card"] = card_name(self.board, event.card)
+            told["card"] = card_name(self.ruleset, event.card)
         return told | self._amounts(event)
 
     def _amounts(self, event: Event) -> dict[str, Any]:

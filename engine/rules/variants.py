@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 from engine.rules.boards.board import Board, load
 from engine.rules.errors import BadSetting, UnknownName
-from engine.rules.ruleset import Ruleset, Section
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
 from engine.rules.sections.cards import BOTTOM, DISCARD, CardDraw, TerritoryDeck, Trading
 from engine.rules.sections.combat import Combat
 from engine.rules.sections.fortify import FortifyAdjacent, FortifyConnected
@@ -38,6 +39,14 @@ SCORE: Final = "score"
 DOMINATION: Final = "domination"  # the family of those who play for the whole board, each for himself
 
 
+class Table(NamedTuple):
+    """What the sections of a variant are made for."""
+
+    board: Board
+    seats: int
+    settings: dict[str, int]
+
+
 class Variant(NamedTuple):
     name: str
     version: int
@@ -49,12 +58,12 @@ class Variant(NamedTuple):
     layer: str
     players: tuple[int, ...]
     settings: tuple[Setting, ...]
-    sections: Callable[[Board], tuple[Section, ...]]
+    sections: Callable[[Table], tuple[Section, ...]]
     instead: str = ""  # added to the error about a number of players
     teams: int = 0  # that sit in turn around the table; 0: everybody for himself
 
 
-def booklet(board: Board) -> tuple[Section, ...]:
+def booklet(table: Table) -> tuple[Section, ...]:
     return (
         HighestDie(),
         Claiming(STARTING_ARMIES),
@@ -63,15 +72,15 @@ def booklet(board: Board) -> tuple[Section, ...]:
         Turns(),
         Income(),
         RegionIncome(),
-        Trading(board, territory_bonus=2, forced_after_elimination=6, traded_to=BOTTOM),
+        Trading(table.board, territory_bonus=2, forced_after_elimination=6, traded_to=BOTTOM),
         Deploy(),
-        Combat(board),
+        Combat(table.board),
         CardDraw(),
         FortifyAdjacent(),
     )
 
 
-def officers(board: Board) -> tuple[Section, ...]:
+def officers(table: Table) -> tuple[Section, ...]:
     return (
         HighestDie(),
         Claiming(STARTING_ARMIES),
@@ -81,15 +90,15 @@ def officers(board: Board) -> tuple[Section, ...]:
         Turns(),
         Income(),
         RegionIncome(),
-        Trading(board, territory_bonus=0, forced_after_elimination=5, traded_to=DISCARD),
+        Trading(table.board, territory_bonus=0, forced_after_elimination=5, traded_to=DISCARD),
         Deploy(),
-        Combat(board),
+        Combat(table.board),
         FortifyConnected(),
         CardDraw(),
     )
 
 
-def summary(board: Board) -> tuple[Section, ...]:
+def summary(table: Table) -> tuple[Section, ...]:
     return (
         HighestDie(),
         Claiming(STARTING_ARMIES),
@@ -98,9 +107,9 @@ def summary(board: Board) -> tuple[Section, ...]:
         Turns(),
         Income(),
         RegionIncome(),
-        Trading(board, territory_bonus=2, forced_after_elimination=6, traded_to=DISCARD),
+        Trading(table.board, territory_bonus=2, forced_after_elimination=6, traded_to=DISCARD),
         Deploy(),
-        Combat(board),
+        Combat(table.board),
         CardDraw(),
         FortifyAdjacent(),
     )
@@ -209,5 +218,6 @@ def ruleset(name: str, seats: int, options: dict[str, int] | None = None) -> Rul
     key = (name, seats, tuple(sorted(settings.items())))
     if key not in _rulesets:
         board = load(variant.board, variant.layer, settings.get("disputed_border", 1) == 1)
-        _rulesets[key] = Ruleset(name, variant.version, board, seats, settings, variant.sections(board))
+        sections = variant.sections(Table(board, seats, settings))
+        _rulesets[key] = Ruleset(name, variant.version, board, seats, settings, sections)
     return _rulesets[key]

@@ -11,7 +11,8 @@ from engine.rules.errors import IllegalAction
 from engine.rules.events import EVENT_NAMES, Event
 from engine.rules.notation import card_name, read_action, read_seat, seat_name, write_action
 from engine.rules.positions import read_state
-from engine.rules.state import CHANCE, STEP_NAMES, step_of
+from engine.rules.state import CHANCE, step_of
+from engine.rules.steps import STEP_NAMES
 
 _PARTS = ("a", "b", "c", "d", "x1", "x2", "x3", "y1", "y2", "y3", "z1", "z2", "z3")
 _CLASSIC = "ala kam alb wus  ven per arg  gre ont que  eus cam nwt"
@@ -83,7 +84,7 @@ class Position:
         return f"{seat_name(self.s.owner[number])} {self.s.armies[number]}"
 
     def hand(self, seat: str) -> str:
-        return " ".join(card_name(self.r.board, kind_of(card)) for card in self.s.hands[read_seat(seat)])
+        return " ".join(card_name(self.r, kind_of(card)) for card in self.s.hands[read_seat(seat)])
 
     def cards(self, text: str) -> str:
         """Cards in the order in which hands and piles list them."""
@@ -94,11 +95,11 @@ class Position:
     @property
     def pile(self) -> list[str]:
         """The groups of the draw pile, the top one first."""
-        return [" ".join(card_name(self.r.board, kind) for kind in group.cards) for group in self.s.decks[0]]
+        return [" ".join(card_name(self.r, kind) for kind in group.cards) for group in self.s.decks[0]]
 
     @property
     def discards(self) -> str:
-        return " ".join(card_name(self.r.board, kind) for kind in self.s.discards[0])
+        return " ".join(card_name(self.r, kind) for kind in self.s.discards[0])
 
     def events(self, kind: str) -> list[Event]:
         return [event for event in self.told if EVENT_NAMES[event.kind] == kind]

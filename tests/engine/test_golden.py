@@ -54,7 +54,7 @@ def event_text(r: Ruleset, event: Event) -> str:
     if event.piece != NO_PIECE:
         words.append(seat_name(event.piece))
     if event.card != NO_CARD:
-        words.append(card_name(r.board, event.card))
+        words.append(card_name(r, event.card))
     if event.amount:
         words.append(str(event.amount))
     return " ".join(words)

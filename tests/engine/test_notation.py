@@ -14,7 +14,8 @@ from engine.rules.errors import IllegalAction, NotationError, RulesError, Unknow
 from engine.rules.notation import read_action, write_action
 from engine.rules.positions import read_state, write_state
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import AUDIENCE, ENDINGS, STEP_NAMES, State
+from engine.rules.state import AUDIENCE, ENDINGS, State
+from engine.rules.steps import STEP_NAMES
 from engine.rules.variants import VARIANTS, ruleset
 
 GUIDE = Path(__file__).parents[2] / "docs" / "notation.md"

@@ -75,7 +75,10 @@ def test_colours_follow_the_seats() -> None:
 
 @pytest.mark.ruling("R62")
 def test_no_verb_lets_seats_talk() -> None:
-    names = "stop claim place trade bonus attack defend move_in fortify_from fortify roll_first roll draw"
+    names = (
+        "stop claim place trade bonus attack defend move_in fortify_from fortify headquarters claim_mission"
+        " reroll command roll_first roll draw elect deal reroll_die"
+    )
     assert [schema.name for schema in SCHEMAS.values()] == names.split()
 
 

@@ -16,6 +16,11 @@ from tests.referee.table import Table, action
 ROUNDS = 12
 
 
+def asked_first(session: Session) -> Pending:
+    """The decision of the seat whose answer is applied next."""
+    return session.pending[session.r.asked(session.s)]
+
+
 def sent(session: Session, pending: Pending) -> bytes:
     """The bytes of a decision as the sender writes them."""
     message = PlayResponse()
@@ -40,13 +45,13 @@ def test_every_byte_is_the_same_when_the_hidden_is_drawn_anew(variant: str) -> N
     session = table.referee.create(variant, names, {"rounds": ROUNDS}, seed=6)
     changed = 0
     while not session.over:
-        assert session.pending is not None
-        seat, true = session.pending.seat, session.s
-        before = sent(session, session.pending)
+        pending = asked_first(session)
+        seat, true = pending.seat, session.s
+        before = sent(session, pending)
         for _ in range(3):
             session.s = resample(session.r, true, seat, rng.randrange)
             changed += session.s.hands != true.hands
-            assert sent(session, session.pending) == before
+            assert sent(session, pending) == before
         session.s = true
         wild(table, session, rng)
     assert changed > 100, "there was something to hide"
@@ -61,8 +66,7 @@ def test_an_agent_is_asked_at_the_same_moments(variant: str) -> None:
     session = table.referee.create(variant, names, {"rounds": ROUNDS}, seed=7)
     compared = 0
     while not session.over:
-        assert session.pending is not None
-        actor = session.pending.seat
+        actor = asked_first(session).seat
         seat = (actor + 1) % 3
         other = resample(session.r, session.s, seat, rng.randrange)
         for code in common_codes(session, other, actor):

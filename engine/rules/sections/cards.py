@@ -3,27 +3,21 @@
 from typing import ClassVar, Final
 
 from engine.rules.boards.board import Board
-from engine.rules.cards import draw, kind_of, put_under, with_discards, with_hand
+from engine.rules.cards import draw, kind_of, put_under, with_deck, with_discards, with_hand
 from engine.rules.choices import BONUS, CARD_SHIFT, DRAW, STOP_CODE, TARGET_SHIFT, TRADE, pack
 from engine.rules.events import BONUS_PAID, DREW, HAND_TAKEN, RESHUFFLED, SET_PAID, TRADED
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import (
-    A_SHIFT,
-    B_SHIFT,
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Deck, Section
+from engine.rules.state import A_SHIFT, B_SHIFT, C_SHIFT, CHANCE, KIND, Group, State, push
+from engine.rules.steps import (
     BONUS_STEP,
-    C_SHIFT,
-    CHANCE,
     DEPLOYING,
     DRAW_STEP,
     DRAWING,
-    KIND,
     TRADE_DOWN_STEP,
     TRADE_STEP,
     TRADING,
     TRADING_DOWN,
-    Group,
-    State,
-    push,
 )
 
 TERRITORY_DECK: Final = 0
@@ -41,11 +35,13 @@ DISCARD: Final = 1
 class TerritoryDeck(Section):
     """One card for each territory and two wild cards; the wild kind is numbered after the last territory."""
 
+    def decks(self, board: Board) -> tuple[Deck, ...]:
+        return (Deck("territories", (*board.shorts, "wild")),)
+
     def prepare(self, r: Ruleset, s: State) -> None:
         kinds = [*range(r.board.size), *[r.board.size] * WILDS]
-        s.decks = ((Group(0, tuple(kinds)),),)
-        s.discards = ((),)
-        s.groups = 1
+        with_deck(s, TERRITORY_DECK, (Group(s.groups, tuple(kinds)),))
+        s.groups += 1
 
 
 class Trading(Section):

@@ -15,23 +15,10 @@ from engine.rules.choices import (
 )
 from engine.rules.events import ATTACKED, CAPTURED, DEFENDED, LOST, MOVED, ROLLED
 from engine.rules.odds import attacker_losses
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import (
-    A_SHIFT,
-    ATTACK_STEP,
-    ATTACKING,
-    B_SHIFT,
-    C_SHIFT,
-    CHANCE,
-    DEFEND_STEP,
-    KIND,
-    MOVE_IN_STEP,
-    ROLL_STEP,
-    SEAT_SHIFT,
-    SPOILS,
-    State,
-    push,
-)
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
+from engine.rules.state import A_SHIFT, B_SHIFT, C_SHIFT, CHANCE, KIND, SEAT_SHIFT, State, push
+from engine.rules.steps import ATTACK_STEP, ATTACKING, DEFEND_STEP, MOVE_IN_STEP, ROLL_STEP, SPOILS
 
 ATTACK_DICE: Final = 3
 DEFENCE_DICE: Final = 2
@@ -139,11 +126,15 @@ class Combat(Section):
 
     def attack(self, r: Ruleset, s: State, source: int, target: int, dice: int) -> None:
         if s.armies[target] > 1:
-            push(s, DEFEND_STEP, s.owner[target], source, target, dice)
+            push(s, DEFEND_STEP, self.defender(s, target), source, target, dice)
         else:
             push(s, ROLL_STEP, CHANCE, source, target, dice * 4 + 1)
         if s.events is not None:
             r.tell(s, ATTACKED, s.turn, source, target, amount=dice)
+
+    def defender(self, s: State, place: int) -> int:
+        """The seat that chooses the dice of an attacked place."""
+        return s.owner[place]
 
     def roll(self, r: Ruleset, s: State, source: int, target: int, dice: int, index: int) -> None:
         """Takes the losses off. The step of the roll is gone: the attack step is on top."""
@@ -178,6 +169,9 @@ class Combat(Section):
             if not s.agenda:
                 return
             push(s, SPOILS, seat, loser)
+        if r.on_capture:
+            for section in r.on_capture:
+                section.captured(r, s, target, loser)
         if s.armies[source] > 1:
             push(s, MOVE_IN_STEP, seat, source, target, dice)
 

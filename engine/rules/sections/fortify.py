@@ -4,8 +4,10 @@ from typing import ClassVar
 
 from engine.rules.choices import FORTIFY, FORTIFY_FROM, SOURCE_SHIFT, STOP_CODE, TARGET_SHIFT, pack
 from engine.rules.events import FORTIFIED
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import A_SHIFT, FORTIFY_STEP, FORTIFY_TO_STEP, FORTIFYING, KIND, State, push
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
+from engine.rules.state import A_SHIFT, KIND, State, push
+from engine.rules.steps import FORTIFY_STEP, FORTIFY_TO_STEP, FORTIFYING
 
 
 def can_leave(r: Ruleset, s: State, seat: int, place: int) -> bool:

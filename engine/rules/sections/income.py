@@ -4,8 +4,10 @@ from typing import ClassVar
 
 from engine.rules.choices import PLACE, TARGET_SHIFT, pack
 from engine.rules.events import INCOME, PLACED
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import COUNTING_INCOME, DEPLOYING, PLACE_STEP, State, push
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
+from engine.rules.state import State, push
+from engine.rules.steps import COUNTING_INCOME, DEPLOYING, PLACE_STEP
 
 
 class Income(Section):

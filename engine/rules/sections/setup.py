@@ -5,20 +5,10 @@ from typing import ClassVar, cast
 from engine.rules.choices import CLAIM, NO_PLACE, PLACE, ROLL_FIRST, TARGET_SHIFT, pack
 from engine.rules.events import CLAIMED, FIRST_ROLLED, PLACED, STARTS
 from engine.rules.odds import dice_faces
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import (
-    A_SHIFT,
-    CHANCE,
-    CLAIM_STEP,
-    CLAIMING,
-    FIRST_STEP,
-    NOBODY,
-    ROLLING_FIRST,
-    SETUP_PLACE_STEP,
-    SETUP_PLACING,
-    State,
-    push,
-)
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
+from engine.rules.state import A_SHIFT, CHANCE, NOBODY, State, push
+from engine.rules.steps import CLAIM_STEP, CLAIMING, FIRST_STEP, ROLLING_FIRST, SETUP_PLACE_STEP, SETUP_PLACING
 
 
 class HighestDie(Section):
