@@ -23,8 +23,8 @@ from conquest.v1.record_pb2 import ConductKind, MatchResult
 from engine import codec
 from engine.referee.clock import TimeControl
 from engine.referee.session import sent_time
-from engine.rules.notation import COLOURS, LETTERS
-from engine.rules.state import ENDINGS
+from engine.rules.notation import LETTERS
+from engine.rules.state import COLOURS, ENDINGS
 from engine.rules.telling import Teller
 from engine.rules.variants import ruleset
 from sdk.remote import Remote, RemoteError

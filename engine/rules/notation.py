@@ -32,7 +32,6 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.state import NOBODY, State, empty_places, step_of
 from engine.rules.variants import ruleset
 
-COLOURS: Final = ("black", "blue", "gray", "green", "red", "yellow")
 LETTERS: Final = "ABCDEF"
 
 _VERBS: Final = {schema.name: schema for schema in SCHEMAS.values()}

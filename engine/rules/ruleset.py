@@ -52,7 +52,9 @@ class Ruleset:
             for deck in section.decks(board):
                 self.decks.append(deck)
                 self.card_names.extend(deck.cards)
-            if section.tallies:
+            if section.marches:
+                self.no_tally = (0,) * (TALLIES + board.size)
+            elif section.tallies and not self.no_tally:
                 self.no_tally = (0,) * TALLIES
             self.even = self.even or section.even
         self.team_of: list[int] = [seat % teams if teams else seat for seat in range(seats)]

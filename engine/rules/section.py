@@ -34,6 +34,7 @@ class Section:
     kinds: ClassVar[tuple[int, ...]] = ()
     moments: ClassVar[tuple[int, ...]] = ()  # those of `captured`, `rolled` and `changed` that it takes part in
     tallies: ClassVar[bool] = False  # whether it keeps counts of a turn
+    marches: ClassVar[bool] = False  # whether it counts armies that came to each place in a turn
     even: ClassVar[bool] = False  # whether survivors share a place, whatever they hold
 
     def neutrals(self) -> int:

@@ -14,6 +14,9 @@ CHANCE: Final = -1
 NOBODY: Final = -1
 ALL: Final = 14  # in the seat of a step: everybody is asked at once, and answers in secret
 
+# Colours of the seats and of the neutral forces after them; missions name them.
+COLOURS: Final = ("black", "blue", "gray", "green", "red", "yellow")
+
 # How a match ended, numbered as in conquest.v1.
 PLAYING: Final = 0
 CONQUEST: Final = 1
@@ -29,7 +32,7 @@ WHOLE: Final = 2  # mask of the regions that one opponent held whole when the tu
 ENTERED: Final = 3  # mask of the regions that something was captured in
 DEFEATED: Final = 4  # seats eliminated
 COMMANDED: Final = 5  # whether the commander has set a die
-TALLIES: Final = 6
+TALLIES: Final = 6  # after these, where a section needs them: armies that marched to each place
 
 # A step on the agenda is one int: kind 7 bits, seat + 1 4 bits, then three arguments of 16 bits.
 KIND: Final = 127

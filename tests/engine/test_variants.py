@@ -10,10 +10,9 @@ import pytest
 from engine.record import ENGINE_VERSION
 from engine.rules.choices import SCHEMAS, unpack
 from engine.rules.errors import BadSetting, RulesError, UnknownName
-from engine.rules.notation import COLOURS
 from engine.rules.odds import dice_faces
 from engine.rules.positions import read_state
-from engine.rules.state import CHANCE, strength
+from engine.rules.state import CHANCE, COLOURS, strength
 from engine.rules.variants import VARIANTS, ruleset
 from tests.engine.positions import EDITIONS, Position, new_match
 

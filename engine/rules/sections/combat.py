@@ -15,10 +15,10 @@ from engine.rules.choices import (
 )
 from engine.rules.events import ATTACKED, CAPTURED, DEFENDED, LOST, MOVED, ROLLED
 from engine.rules.odds import attacker_losses
-from engine.rules.ruleset import Ruleset
+from engine.rules.ruleset import MOST_ARMIES, Ruleset
 from engine.rules.section import Section
 from engine.rules.state import A_SHIFT, B_SHIFT, C_SHIFT, CHANCE, KIND, SEAT_SHIFT, State, push
-from engine.rules.steps import ATTACK_STEP, ATTACKING, DEFEND_STEP, MOVE_IN_STEP, ROLL_STEP, SPOILS
+from engine.rules.steps import ATTACK_STEP, ATTACKING, DEFEND_STEP, MOVE_IN_STEP, ROLL_STEP, SETTLING_ROLL, SPOILS
 
 ATTACK_DICE: Final = 3
 DEFENCE_DICE: Final = 2
@@ -32,9 +32,19 @@ class Combat(Section):
     falls, or no attack is left.
     """
 
-    kinds: ClassVar[tuple[int, ...]] = (ATTACKING, ATTACK_STEP, DEFEND_STEP, ROLL_STEP, MOVE_IN_STEP, SPOILS)
+    kinds: ClassVar[tuple[int, ...]] = (
+        ATTACKING,
+        ATTACK_STEP,
+        DEFEND_STEP,
+        ROLL_STEP,
+        SETTLING_ROLL,
+        MOVE_IN_STEP,
+        SPOILS,
+    )
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, most: int = MOST_ARMIES) -> None:
+        """`most` armies may stand on a territory."""
+        self.most = most
         self.neighbours = board.neighbours
         # Prebuilt codes of every border for one, two and three dice, in the order of the neighbours.
         # They are kept as objects: handing them on then costs no boxing when compiled.
@@ -59,7 +69,11 @@ class Combat(Section):
 
     def enter(self, r: Ruleset, s: State, seat: int) -> None:
         step = s.agenda.pop()
-        if step & KIND == SPOILS:
+        if step & KIND == SETTLING_ROLL:
+            places = step >> A_SHIFT & 0xFFFF
+            dice, index = step >> B_SHIFT & 0xFFFF, step >> C_SHIFT & 0xFFFF
+            self.roll(r, s, places & 127, places >> 7, dice, index)
+        elif step & KIND == SPOILS:
             r.share_out(s, step >> A_SHIFT & 15, seat)
         elif self.can_attack(s, seat):
             push(s, ATTACK_STEP, seat)
@@ -88,7 +102,7 @@ class Combat(Section):
         elif kind == DEFEND_STEP:
             out.append(self.defend_code | places)
         else:
-            out.append(pack(MOVE_IN, source, target, low=dice, high=s.armies[source] - 1 + dice))
+            out.append(pack(MOVE_IN, source, target, low=dice, high=min(s.armies[source] - 1 + dice, self.most)))
 
     def attacks(self, s: State, seat: int, out: list[int]) -> None:
         listed = cast("list[object]", out)
@@ -116,7 +130,12 @@ class Combat(Section):
         target = step >> B_SHIFT & 127
         dice = step >> C_SHIFT & 0xFFFF
         if kind == ROLL_STEP:
-            self.roll(r, s, source, target, dice, amount)
+            if s.events is not None:
+                r.tell(s, ROLLED, s.turn, source, target, piece=dice, amount=amount)
+            if r.on_roll:
+                self.hold(r, s, source, target, dice, amount)
+            else:
+                self.roll(r, s, source, target, dice, amount)
         elif kind == DEFEND_STEP:
             push(s, ROLL_STEP, CHANCE, source, target, dice * 4 + amount)
             if s.events is not None:
@@ -132,12 +151,18 @@ class Combat(Section):
         if s.events is not None:
             r.tell(s, ATTACKED, s.turn, source, target, amount=dice)
 
+    def hold(self, r: Ruleset, s: State, source: int, target: int, dice: int, index: int) -> None:
+        """Lets the dice lie until nobody changes them any more."""
+        push(s, SETTLING_ROLL, s.turn, source | target << 7, dice, index)
+        for section in reversed(r.on_roll):
+            section.rolled(r, s)
+
     def defender(self, s: State, place: int) -> int:
         """The seat that chooses the dice of an attacked place."""
         return s.owner[place]
 
     def roll(self, r: Ruleset, s: State, source: int, target: int, dice: int, index: int) -> None:
-        """Takes the losses off. The step of the roll is gone: the attack step is on top."""
+        """Takes the losses off. The steps of the roll are gone: the attack step is on top."""
         attack = dice >> 2
         defence = dice & 3
         attacker_loses = self.losses[dice][index]
@@ -145,7 +170,6 @@ class Combat(Section):
         s.armies[source] -= attacker_loses
         s.armies[target] -= defender_loses
         if s.events is not None:
-            r.tell(s, ROLLED, s.turn, source, target, piece=dice, amount=index)
             r.tell(s, LOST, s.turn, target=source, amount=attacker_loses)
             r.tell(s, LOST, s.owner[target], target=target, amount=defender_loses)
         if s.armies[target] == 0:

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from engine.rules.choices import FORTIFY, FORTIFY_FROM, SOURCE_SHIFT, STOP_CODE, TARGET_SHIFT, pack
 from engine.rules.events import FORTIFIED
-from engine.rules.ruleset import Ruleset
+from engine.rules.ruleset import MOST_ARMIES, Ruleset
 from engine.rules.section import Section
 from engine.rules.state import A_SHIFT, KIND, State, push
 from engine.rules.steps import FORTIFY_STEP, FORTIFY_TO_STEP, FORTIFYING
@@ -34,10 +34,24 @@ def move(r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
     r.tell(s, FORTIFIED, seat, source, target, amount=amount)
 
 
+def reach(r: Ruleset, s: State, seat: int, source: int) -> list[int]:
+    """Where a chain of own territories leads, in ascending order, without the source."""
+    found = [source]
+    for place in found:
+        for other in r.board.neighbours[place]:
+            if s.owner[other] == seat and other not in found:
+                found.append(other)
+    return sorted(found[1:])
+
+
 class FortifyAdjacent(Section):
     """Any number of armies from one territory to one neighbour; one stays behind."""
 
     kinds: ClassVar[tuple[int, ...]] = (FORTIFYING, FORTIFY_STEP)
+
+    def __init__(self, most: int = MOST_ARMIES) -> None:
+        """`most` armies may stand on a territory."""
+        self.most = most
 
     def turn(self, r: Ruleset, s: State, seat: int) -> None:
         push(s, FORTIFYING, seat)
@@ -52,10 +66,11 @@ class FortifyAdjacent(Section):
         owner, armies, neighbours = s.owner, s.armies, r.board.neighbours
         for source, holder in enumerate(owner):
             if holder == seat and armies[source] > 1:
-                base = pack(FORTIFY, source, 0, low=1, high=armies[source] - 1)
+                base = pack(FORTIFY, source, 0, low=1)
                 for target in neighbours[source]:
-                    if owner[target] == seat:
-                        out.append(base + (target << TARGET_SHIFT))
+                    if owner[target] == seat and armies[target] < self.most:
+                        high = min(armies[source] - 1, self.most - armies[target])
+                        out.append(base + (target << TARGET_SHIFT) + high)
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()
@@ -85,7 +100,7 @@ class FortifyConnected(Section):
                     out.append(pack(FORTIFY_FROM, source))
             return
         source = step >> A_SHIFT & 127
-        for target in self.reach(r, s, seat, source):
+        for target in reach(r, s, seat, source):
             out.append(pack(FORTIFY, source, target, low=1, high=s.armies[source] - 1))
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
@@ -94,12 +109,3 @@ class FortifyConnected(Section):
             move(r, s, seat, code, amount)
         elif code != STOP_CODE:
             push(s, FORTIFY_TO_STEP, seat, code >> SOURCE_SHIFT & 127)
-
-    def reach(self, r: Ruleset, s: State, seat: int, source: int) -> list[int]:
-        """Where a chain of own territories leads, in ascending order, without the source."""
-        found = [source]
-        for place in found:
-            for other in r.board.neighbours[place]:
-                if s.owner[other] == seat and other not in found:
-                    found.append(other)
-        return sorted(found[1:])
