@@ -3,17 +3,34 @@
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
+from engine.rules.decks.missions import TIMES
 from engine.rules.section import Section
 from engine.rules.sections.cards import (
     BOTTOM,
+    BY_ONE,
+    FIXED,
+    FIXED_VALUES,
     FORCED_AT_START,
+    ONE_OF_EACH,
     STOP_TRADING_AT,
     WILDS,
     CardDraw,
     TerritoryDeck,
     Trading,
 )
+from engine.rules.sections.classic.experts import (
+    CAP,
+    CappedDeploy,
+    CappedSetupPlacing,
+    Commander,
+    FortifyMany,
+    Reroll,
+)
+from engine.rules.sections.classic.headquarters import Headquarters
+from engine.rules.sections.classic.missions import ClaimTime, DealtMissions, Missions, Muster
+from engine.rules.sections.classic.secret_missions import SecretMissions
 from engine.rules.sections.combat import ATTACK_DICE, Combat
+from engine.rules.sections.dealing import DealtLand, General
 from engine.rules.sections.fortify import FortifyAdjacent, FortifyConnected
 from engine.rules.sections.income import Deploy, Income, RegionIncome
 from engine.rules.sections.setup import Claiming, HighestDie, SetupPlacing
@@ -29,6 +46,8 @@ def in_words(sections: Sequence[Section], players: Sequence[int]) -> list[str]:
             told.append(_highest_die(rolls.index(section), len(rolls)))
         elif isinstance(section, Claiming):
             told.append(_claiming(section, players))
+        elif isinstance(section, Headquarters):
+            told.append(_headquarters(section, players))
         else:
             words = WORDS[type(section)]
             told.append(words if isinstance(words, str) else words(section))
@@ -57,15 +76,48 @@ def _claiming(section: Claiming, players: Sequence[int]) -> str:
 
 def _trading(section: Section) -> str:
     trading = cast(Trading, section)
-    values = ", ".join(str(trading.value(sets)) for sets in range(6))
+    values = _values(trading)
     where = "under the pile" if trading.traded_to == BOTTOM else "to the discards"
     bonus = f" A traded card of an own territory brings {trading.territory_bonus} armies there, once a turn."
     return (
-        f"Sets of three cards pay {values}, then 5 more each time; traded cards go {where}."
+        f"Sets of three cards pay {values}; traded cards go {where}."
         f" With {FORCED_AT_START} cards at the start of a turn a trade must be made;"
         f" with {trading.forced_after_elimination} or more after an elimination,"
         f" until {STOP_TRADING_AT} or fewer are left."
     ) + (bonus if trading.territory_bonus else "")
+
+
+def _values(trading: Trading) -> str:
+    if trading.values == FIXED:
+        alike = ", ".join(str(value) for value in FIXED_VALUES)
+        return f"{alike} for three alike, by their symbol, and {ONE_OF_EACH} for one of each"
+    first = ", ".join(str(trading.value(sets, [])) for sets in range(6))
+    return f"{first}, then {1 if trading.values == BY_ONE else 5} more each time"
+
+
+def _headquarters(section: Headquarters, players: Sequence[int]) -> str:
+    counts = ", ".join(f"{section.others[seats]} with {seats} players" for seats in players)
+    return (
+        "Everybody chooses an own territory for its headquarters, in secret; all are revealed together, and their"
+        " cards leave the deck. Who holds its own on its turn and enough of the others wins:"
+        f" {counts}. Losing one's own eliminates nobody."
+    )
+
+
+def _dealt_missions(section: Section) -> str:
+    missions = cast(DealtMissions, section).missions
+    made = len([mission for mission in missions if mission.status == "reconstructed"])
+    note = f" {made} of the {len(missions)} cards are reconstructed." if made else ""
+    if isinstance(section, SecretMissions):
+        return "One of 12 secret missions each; who fulfils it first, on anybody's turn, wins." + note
+    return (
+        "Four missions each, one of every rank. One a turn may be claimed, at the time that its card names; the"
+        " last that is left lies open. Who has claimed all wins." + note
+    )
+
+
+def _claim_time(section: Section) -> str:
+    return f"A mission may be claimed here: {TIMES[cast(ClaimTime, section).time].replace('_', ' ')}."
 
 
 WORDS: Final[dict[type[Section], str | Callable[[Section], str]]] = {
@@ -82,4 +134,15 @@ WORDS: Final[dict[type[Section], str | Callable[[Section], str]]] = {
     CardDraw: "A turn with a capture brings one card.",
     FortifyAdjacent: "Fortify: one move of armies from an own territory to an own neighbour.",
     FortifyConnected: "Fortify: one move of armies along connected own territories, however far.",
+    General: "One player is elected by chance to deal; the next one is dealt to first, and begins.",
+    DealtLand: "All territories are dealt by chance; each gets one army of its owner.",
+    SecretMissions: _dealt_missions,
+    Missions: _dealt_missions,
+    ClaimTime: _claim_time,
+    Muster: "What was received this turn is counted for the missions.",
+    CappedSetupPlacing: f"The rest of the starting armies is placed one at a time, {CAP} at most on a territory.",
+    CappedDeploy: f"Everything received is placed, at most {CAP} armies on a territory; what has no room is lost.",
+    FortifyMany: "Fortify: any number of moves along connected own territories; an army moves once.",
+    Reroll: "The attacker may show the card of one of the territories and roll one own die again, once a roll.",
+    Commander: "Once a turn the attacker sets a die that it has just rolled to six.",
 }

@@ -25,6 +25,7 @@ class Ruleset:
         seats: int,
         settings: dict[str, int],
         sections: tuple[Section, ...],
+        teams: int = 0,
     ) -> None:
         self.variant = variant
         self.version = version
@@ -41,14 +42,12 @@ class Ruleset:
         self.card_names: list[str] = []  # of all decks, by kind
         self.no_tally: tuple[int, ...] = ()
         self.even = False
-        teams = 0
         for section in sections:
             for kind in section.kinds:
                 self.answers[kind] = section
             for moment in section.moments:
                 self.on[moment].append(section)
             self.forces += section.neutrals()
-            teams += section.teams()
             for deck in section.decks(board):
                 self.decks.append(deck)
                 self.card_names.extend(deck.cards)

@@ -41,10 +41,6 @@ class Section:
         """Neutral forces that it brings to the board."""
         return 0
 
-    def teams(self) -> int:
-        """Teams that it makes of the seats, which sit in turn; 0 where everybody plays alone."""
-        return 0
-
     def decks(self, board: Board) -> tuple[Deck, ...]:
         """Decks that it brings to the table; those of territories first."""
         return ()

@@ -118,9 +118,11 @@ class Teller:
         return self.board.names[place] if place != NO_PLACE else ""
 
     def card(self, kind: int) -> str:
-        """A card by the territory that it shows, also one whose face is hidden."""
+        """A card by the territory or the mission that it shows, also one whose face is hidden."""
         if kind == NO_CARD:
             return "a card"
+        if kind > self.board.size:
+            return self.ruleset.card_names[kind].replace("_", " ")
         return self.board.names[kind] if kind < self.board.size else "a wild card"
 
     def data(self, event: Event) -> dict[str, Any]:

@@ -3,18 +3,20 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine.rules.boards.board import Board, load
+from engine.rules.boards.board import load
+from engine.rules.contents import (
+    Table,
+    booklet,
+    capital,
+    capital_short,
+    mission,
+    officers,
+    secret_mission,
+    summary,
+)
 from engine.rules.errors import BadSetting, UnknownName
 from engine.rules.ruleset import Ruleset
 from engine.rules.section import Section
-from engine.rules.sections.cards import BOTTOM, DISCARD, CardDraw, TerritoryDeck, Trading
-from engine.rules.sections.combat import Combat
-from engine.rules.sections.fortify import FortifyAdjacent, FortifyConnected
-from engine.rules.sections.income import Deploy, Income, RegionIncome
-from engine.rules.sections.setup import Claiming, HighestDie, SetupPlacing
-from engine.rules.sections.turns import Turns
-
-STARTING_ARMIES: Final = {3: 35, 4: 30, 5: 25, 6: 20}
 
 
 class Setting(NamedTuple):
@@ -28,6 +30,18 @@ class Setting(NamedTuple):
 
 
 ROUNDS: Final = Setting("rounds", 100, 1, 1000, "the match ends after so many full rounds")
+EXPERT: Final = (
+    Setting("expert_set_values", 0, 0, 1, "each set pays one army more than the last, from 4"),
+    Setting("expert_fortify", 0, 0, 1, "any number of moves along own land at the end of a turn"),
+    Setting("expert_cap12", 0, 0, 1, "12 armies at most on a territory; what finds no room is lost"),
+    Setting("expert_card_reroll", 0, 0, 1, "the attacker may show a card of the battle and roll one die again"),
+    Setting("expert_commander", 0, 0, 1, "once a turn the attacker sets one die to six"),
+)
+EUROPEAN: Final = Setting(
+    "european_fallback", 0, 0, 1, "if another destroys the target, 24 territories are to be held"
+)
+CONTINENTS: Final = Setting("continent_income", 1, 0, 1, "continents bring armies")
+CARDS: Final = Setting("mission_cards", 0, 0, 65535, "0: the reconstructed cards; else the number of your own")
 DISPUTED: Final = Setting("disputed_border", 1, 0, 1, "Exiled States of America and Canada are neighbours")
 
 
@@ -36,15 +50,10 @@ CONQUEST: Final = "conquest"
 GOAL: Final = "goal"  # headquarters, missions: the survivors often tie
 SCORE: Final = "score"
 
-DOMINATION: Final = "domination"  # the family of those who play for the whole board, each for himself
-
-
-class Table(NamedTuple):
-    """What the sections of a variant are made for."""
-
-    board: Board
-    seats: int
-    settings: dict[str, int]
+# Families: in which variants the same skill counts.
+DOMINATION: Final = "domination"  # for the whole board, each for himself
+HEADQUARTERED: Final = "headquarters"
+SENT: Final = "missions"
 
 
 class Variant(NamedTuple):
@@ -63,58 +72,6 @@ class Variant(NamedTuple):
     teams: int = 0  # that sit in turn around the table; 0: everybody for himself
 
 
-def booklet(table: Table) -> tuple[Section, ...]:
-    return (
-        HighestDie(),
-        Claiming(STARTING_ARMIES),
-        SetupPlacing(),
-        TerritoryDeck(),
-        Turns(),
-        Income(),
-        RegionIncome(),
-        Trading(table.board, territory_bonus=2, forced_after_elimination=6, traded_to=BOTTOM),
-        Deploy(),
-        Combat(table.board),
-        CardDraw(),
-        FortifyAdjacent(),
-    )
-
-
-def officers(table: Table) -> tuple[Section, ...]:
-    return (
-        HighestDie(),
-        Claiming(STARTING_ARMIES),
-        SetupPlacing(),
-        HighestDie(),
-        TerritoryDeck(),
-        Turns(),
-        Income(),
-        RegionIncome(),
-        Trading(table.board, territory_bonus=0, forced_after_elimination=5, traded_to=DISCARD),
-        Deploy(),
-        Combat(table.board),
-        FortifyConnected(),
-        CardDraw(),
-    )
-
-
-def summary(table: Table) -> tuple[Section, ...]:
-    return (
-        HighestDie(),
-        Claiming(STARTING_ARMIES),
-        SetupPlacing(),
-        TerritoryDeck(),
-        Turns(),
-        Income(),
-        RegionIncome(),
-        Trading(table.board, territory_bonus=2, forced_after_elimination=6, traded_to=DISCARD),
-        Deploy(),
-        Combat(table.board),
-        CardDraw(),
-        FortifyAdjacent(),
-    )
-
-
 VARIANTS: Final = {
     variant.name: variant
     for variant in (
@@ -128,7 +85,7 @@ VARIANTS: Final = {
             "classic",
             "land",
             (3, 4, 5, 6),
-            (ROUNDS,),
+            (ROUNDS, *EXPERT),
             booklet,
         ),
         Variant(
@@ -157,6 +114,59 @@ VARIANTS: Final = {
             (ROUNDS,),
             summary,
             " Two players will play 'classic', which does not take them yet.",
+        ),
+        Variant(
+            "capital",
+            1,
+            "Capital",
+            "Everybody has headquarters, chosen in secret and revealed together. Hold your own and all others.",
+            HEADQUARTERED,
+            GOAL,
+            "classic",
+            "land",
+            (3, 4, 5, 6),
+            (ROUNDS,),
+            capital,
+        ),
+        Variant(
+            "capital-short",
+            1,
+            "Capital, short",
+            "As Capital, but two headquarters of others are enough with four players, three with five or six.",
+            HEADQUARTERED,
+            GOAL,
+            "classic",
+            "land",
+            (4, 5, 6),
+            (ROUNDS,),
+            capital_short,
+            " Three players have the full form only: 'capital'.",
+        ),
+        Variant(
+            "secret-mission",
+            1,
+            "Secret Mission",
+            "One secret mission each, over dealt land: who fulfils it first wins.",
+            SENT,
+            GOAL,
+            "classic",
+            "land",
+            (3, 4, 5, 6),
+            (ROUNDS, *EXPERT, EUROPEAN, CONTINENTS),
+            secret_mission,
+        ),
+        Variant(
+            "mission",
+            1,
+            "Mission",
+            "Four missions each, easy to hard; claim one a turn, at its time, until all are claimed.",
+            SENT,
+            GOAL,
+            "classic",
+            "land",
+            (3, 4, 5, 6),
+            (ROUNDS, CARDS),
+            mission,
         ),
         Variant(
             "ad2210-classic",
@@ -219,5 +229,5 @@ def ruleset(name: str, seats: int, options: dict[str, int] | None = None) -> Rul
     if key not in _rulesets:
         board = load(variant.board, variant.layer, settings.get("disputed_border", 1) == 1)
         sections = variant.sections(Table(board, seats, settings))
-        _rulesets[key] = Ruleset(name, variant.version, board, seats, settings, sections)
+        _rulesets[key] = Ruleset(name, variant.version, board, seats, settings, sections, variant.teams)
     return _rulesets[key]

@@ -44,7 +44,7 @@ class Position:
         for action in actions:
             text = action.format(**self.parts)
             index, amount = read_action(self.r, self.s, text)
-            seat = self.r.waiting(self.s)[0]
+            seat = self.r.asked(self.s)
             written = write_action(self.r, self.s, self.codes[index], amount)
             if written != text and not written.startswith(text + " "):
                 raise IllegalAction(f"'{text}' was read as '{written}'")
@@ -55,7 +55,7 @@ class Position:
     def codes(self) -> list[int]:
         codes: list[int] = []
         if self.s.agenda:
-            self.r.options(self.s, self.r.waiting(self.s)[0], codes)
+            self.r.options(self.s, self.r.asked(self.s), codes)
         return codes
 
     @property

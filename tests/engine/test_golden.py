@@ -71,7 +71,7 @@ def scene(r: Ruleset, s: State, seed: int, most: int) -> Iterator[str]:
     for _ in range(most):
         if not s.agenda:
             break
-        seat = r.waiting(s)[0]
+        seat = r.asked(s)
         r.options(s, seat, codes)
         if seat == CHANCE:
             index, amount = 0, chance.roll(STREAM_OF[codes[0] >> VERB_SHIFT], (codes[0] & HIGH_MASK) + 1)

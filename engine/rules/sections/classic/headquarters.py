@@ -22,8 +22,8 @@ class Headquarters(Section):
     kinds: ClassVar[tuple[int, ...]] = (CHOOSING_HEADQUARTERS, HEADQUARTERS_STEP, CHECKING_GOALS)
     moments: ClassVar[tuple[int, ...]] = (CAPTURE,)
 
-    def __init__(self, others: int) -> None:
-        self.others = others  # headquarters of others that one needs to win
+    def __init__(self, others: dict[int, int]) -> None:
+        self.others = others  # headquarters of others that one needs to win, by number of players
 
     def setup(self, r: Ruleset, s: State) -> None:
         push(s, CHOOSING_HEADQUARTERS, NOBODY)
@@ -62,7 +62,7 @@ class Headquarters(Section):
 
     def has_won(self, s: State, seat: int) -> bool:
         own = s.owner[s.headquarters[seat]] == seat and not s.lost >> seat & 1
-        return own and self.taken(s, seat) > self.others
+        return own and self.taken(s, seat) > self.others[s.seats]
 
     def taken(self, s: State, seat: int) -> int:
         """How many headquarters the seat holds, its own among them."""
