@@ -12,6 +12,7 @@ from engine.rules.state import Group, State
 KIND_SHIFT: Final = 20
 ORIGIN_SHIFT: Final = 6
 SEEN_MASK: Final = 63
+FACE_UP: Final = SEEN_MASK  # seen by everybody, watchers too
 
 
 def hold(kind: int, origin: int, seen: int) -> int:

@@ -29,8 +29,8 @@ from engine.rules.choices import (
 from engine.rules.errors import IllegalAction, NotationError
 from engine.rules.odds import dice_faces, dice_index
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import NOBODY, State, empty_places, step_of
-from engine.rules.variants import ruleset
+from engine.rules.state import ALL, NOBODY, State, empty_places, step_of
+from engine.rules.variants import find, ruleset
 
 LETTERS: Final = "ABCDEF"
 
@@ -39,14 +39,14 @@ _MOST: Final = 0xFFFF  # what an argument of a step can hold
 
 
 def seat_name(seat: int) -> str:
-    return LETTERS[seat] if seat >= 0 else "-"
+    return "*" if seat == ALL else LETTERS[seat] if seat >= 0 else "-"
 
 
 def read_seat(text: str) -> int:
-    if text == "-":
-        return NOBODY
+    if text in ("-", "*"):
+        return NOBODY if text == "-" else ALL
     if len(text) != 1 or text not in LETTERS:
-        raise NotationError(f"'{text}' is no seat: seats are the letters {LETTERS}, or - for none")
+        raise NotationError(f"'{text}' is no seat: seats are the letters {LETTERS}, - for none, * for all")
     return LETTERS.index(text)
 
 
@@ -73,8 +73,10 @@ def read_card(r: Ruleset, text: str) -> int:
 
 
 def write_ruleset(r: Ruleset) -> str:
-    """The variant, the number of seats and every option."""
-    return " ".join([r.variant, str(r.seats), *[f"{name}={value}" for name, value in r.settings_key]])
+    """The variant, the number of seats, the rounds, and the options that are not at their default."""
+    defaults = {setting.name: setting.default for setting in find(r.variant).settings if setting.name != "rounds"}
+    told = [f"{name}={value}" for name, value in r.settings_key if defaults.get(name) != value]
+    return " ".join([r.variant, str(r.seats), *told])
 
 
 def read_ruleset(text: str) -> Ruleset:

@@ -8,7 +8,7 @@ be made up from an observation alone, and nothing else is ever sent to a bot.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from engine.rules.cards import KIND_SHIFT, hold, kind_of, origin_of, seen_by
+from engine.rules.cards import FACE_UP, KIND_SHIFT, hold, kind_of, origin_of, seen_by
 from engine.rules.choices import NO_CARD
 from engine.rules.events import EVERYBODY, Event
 from engine.rules.ruleset import Ruleset
@@ -57,7 +57,8 @@ def observe(r: Ruleset, s: State, seat: int) -> Observation:
     for hand in s.hands:
         shown: list[int] = []
         for card in hand:
-            if seat >= 0 and seen_by(card) >> seat & 1:
+            seen = seen_by(card)
+            if seen == FACE_UP or (seat >= 0 and seen >> seat & 1):
                 shown.append(card)
             else:
                 unseen.setdefault(origin_of(card), []).append(kind_of(card))

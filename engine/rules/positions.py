@@ -5,7 +5,17 @@ classic 3; A: ala 3; B: kam; rest C 2; hand A: ont wild; at attacking A
 
 from typing import Final
 
-from engine.rules.cards import hand_of, hold, kind_of, origin_of, seen_by, with_deck, with_discards, with_hand
+from engine.rules.cards import (
+    FACE_UP,
+    hand_of,
+    hold,
+    kind_of,
+    origin_of,
+    seen_by,
+    with_deck,
+    with_discards,
+    with_hand,
+)
 from engine.rules.choices import low_of
 from engine.rules.errors import NotationError, RulesError
 from engine.rules.notation import (
@@ -22,10 +32,19 @@ from engine.rules.notation import (
 from engine.rules.ruleset import MOST_ARMIES, Ruleset
 from engine.rules.state import ENDINGS, KIND, NOBODY, Group, State, push, step_of
 from engine.rules.steps import (
+    CHOOSING_HEADQUARTERS,
     CLAIMING,
+    DEAL_MISSION_STEP,
+    DEAL_STEP,
+    DEALING,
+    DEALING_MISSIONS,
     DRAW_STEP,
+    ELECT_STEP,
+    ELECTING,
     FIRST_STEP,
+    HEADQUARTERS_STEP,
     NEXT_TURN,
+    REROLL_DIE_STEP,
     ROLL_STEP,
     ROLLING_FIRST,
     SETUP_PLACING,
@@ -37,7 +56,24 @@ _NUMBERS: Final = ("round", "sets", "captures", "bonus", "groups")
 _SPECIAL: Final = ("choices", "headquarters", "alliances", "tally")
 _CLAUSES: Final = (*_NUMBERS, "first", "turn", "pool", "fell", "lost", "rest", "ending", "at")
 _LISTS: Final = ("hand", "deck", "discards", "picks", "places", "steps", *_SPECIAL)
-_SEATLESS: Final = (FIRST_STEP, ROLL_STEP, DRAW_STEP, CLAIMING, SETUP_PLACING, NEXT_TURN, ROLLING_FIRST)
+_SEATLESS: Final = (
+    FIRST_STEP,
+    ROLL_STEP,
+    DRAW_STEP,
+    CLAIMING,
+    SETUP_PLACING,
+    NEXT_TURN,
+    ROLLING_FIRST,
+    HEADQUARTERS_STEP,
+    CHOOSING_HEADQUARTERS,
+    DEALING,
+    DEALING_MISSIONS,
+    ELECTING,
+    ELECT_STEP,
+    DEAL_STEP,
+    DEAL_MISSION_STEP,
+    REROLL_DIE_STEP,
+)
 _MOST_ORIGIN: Final = 0x3FFF
 
 
@@ -109,6 +145,8 @@ def _held(r: Ruleset, deck: int, seat: int, card: int) -> str:
     text = card_name(r, kind_of(card))
     if origin_of(card) != deck:
         text += f"@{origin_of(card)}"
+    if seen_by(card) == FACE_UP:
+        return f"{text}!*"
     others = [LETTERS[other] for other in range(len(LETTERS)) if seen_by(card) & ~(1 << seat) & 1 << other]
     return f"{text}!{''.join(others)}" if others else text
 
@@ -280,6 +318,8 @@ class _Reader:
             rest, _, seen = word.partition("!")
             name, at, origin = rest.partition("@")
             mask = 1 << force if force < self.s.seats else 0
+            if seen == "*":
+                mask, seen = FACE_UP, ""
             for letter in seen:
                 mask |= 1 << self.seat(letter)
             group = read_number(origin, 0, _MOST_ORIGIN) if at else deck
@@ -305,9 +345,10 @@ class _Reader:
         kind = self.kind(words[0])
         if len(words) < 2 or len(words) > 5:
             raise NotationError("a step is its name, a seat or -, and up to three numbers")
-        if kind in _SEATLESS and words[1] != "-":
-            raise NotationError(f"no seat takes the step '{words[0]}': write - for it")
-        seat = NOBODY if kind in _SEATLESS else self.seat(words[1])
+        fixed = "*" if kind == HEADQUARTERS_STEP else "-"
+        if kind in _SEATLESS and words[1] != fixed:
+            raise NotationError(f"no seat takes the step '{words[0]}': write {fixed} for it")
+        seat = read_seat(fixed) if kind in _SEATLESS else self.seat(words[1])
         numbers = [read_number(word) for word in words[2:]] + [0, 0, 0]
         push(self.s, kind, seat, numbers[0], numbers[1], numbers[2])
 

@@ -6,7 +6,7 @@ that one test can speak for all: `{a}` touches `{b}` and `{c}`, `{c}` touches `{
 """
 
 from engine.rules.cards import kind_of
-from engine.rules.choices import unpack
+from engine.rules.choices import low_of, unpack
 from engine.rules.errors import IllegalAction
 from engine.rules.events import EVENT_NAMES, Event
 from engine.rules.notation import card_name, read_action, read_seat, seat_name, write_action
@@ -34,7 +34,7 @@ EDITIONS = {
 class Position:
     def __init__(self, text: str, variant: str = "classic") -> None:
         """`text` leaves the variant out: `3; A: {a} 3; ...`."""
-        self.parts = EDITIONS[variant]
+        self.parts = EDITIONS.get(variant, EDITIONS["classic"])
         self.r, self.s = read_state(f"{variant} {text.format(**self.parts)}")
         self.told: list[Event] = []
         self.s.events = self.told
@@ -97,6 +97,12 @@ class Position:
         """The groups of the draw pile, the top one first."""
         return [" ".join(card_name(self.r, kind) for kind in group.cards) for group in self.s.decks[0]]
 
+    def missions(self, seat: str) -> str:
+        """What the seat has not claimed."""
+        forces = self.r.forces
+        hands = [self.s.hands[deck * forces + read_seat(seat)] for deck in range(1, len(self.r.decks))]
+        return " ".join(card_name(self.r, kind_of(card)) for hand in hands for card in hand)
+
     @property
     def discards(self) -> str:
         return " ".join(card_name(self.r, kind) for kind in self.s.discards[0])
@@ -110,6 +116,14 @@ def new_match(variant: str, seats: int) -> Position:
     match = Position(str(seats), variant)
     match.s = match.r.new()
     match.s.events = match.told
+    return match
+
+
+def play_first(match: Position, *steps: str) -> Position:
+    """Answers by the first option until one of these steps is asked."""
+    while match.s.agenda and match.step.split()[0] not in steps:
+        code = match.codes[0]
+        match.r.play(match.s, match.r.asked(match.s), 0, low_of(code))
     return match
 
 

@@ -18,17 +18,23 @@ from engine.rules.events import (
     BONUS_PAID,
     CAPTURED,
     DREW,
+    ELECTED,
     ELIMINATED,
     EVENT_NAMES,
     FINISHED,
     FIRST_ROLLED,
     HAND_TAKEN,
+    HEADQUARTERED,
     INCOME,
     LOST,
+    MISSION_CLAIMED,
+    MISSION_DEALT,
+    MISSION_SHOWN,
     RESHUFFLED,
     SET_PAID,
     STARTS,
     TURN_BEGAN,
+    WASTED,
     Event,
 )
 from engine.rules.notation import card_name, seat_name, write_action
@@ -42,6 +48,7 @@ FOLDER = Path(__file__).parent / "golden"
 SHOWN = {
     *(BONUS_PAID, CAPTURED, DREW, ELIMINATED, FINISHED, FIRST_ROLLED, HAND_TAKEN, INCOME, LOST),
     *(RESHUFFLED, SET_PAID, STARTS, TURN_BEGAN),
+    *(ELECTED, HEADQUARTERED, MISSION_CLAIMED, MISSION_DEALT, MISSION_SHOWN, WASTED),
 }
 
 

@@ -126,7 +126,8 @@ def read_mission(card: Any, board: Board, ranks: list[str]) -> Mission:
 
 def read_condition(data: Any, board: Board) -> Condition:
     kind, numbers = data["type"], data["params"]
-    unknown = [name for name in numbers if name not in CONDITIONS[kind]]
+    known = CONDITIONS[kind]
+    unknown = [name for name in numbers if name not in known]
     if unknown:
         raise ValueError(f"{kind} does not take {', '.join(unknown)}")
     listed = numbers.get("continents", numbers.get("from", board.region_ids))

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final
 
-from engine.rules.cards import hold, kind_of, origin_of, with_hand
+from engine.rules.cards import FACE_UP, hold, kind_of, origin_of, with_hand
 from engine.rules.choices import (
     CARD_SHIFT,
     COMMAND,
@@ -47,7 +47,6 @@ from engine.rules.steps import (
 )
 
 CAP: Final = 12  # armies on a territory
-EVERYBODY_SEES: Final = 63
 
 
 # A cap on every territory
@@ -225,7 +224,7 @@ class Reroll(Section):
         with_hand(
             s,
             seat,
-            [hold(kind, origin_of(card), EVERYBODY_SEES) if kind_of(card) == kind else card for card in hand],
+            [hold(kind, origin_of(card), FACE_UP) if kind_of(card) == kind else card for card in hand],
         )
 
 

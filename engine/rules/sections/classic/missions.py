@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from engine.rules.boards.board import Board
-from engine.rules.cards import draw, hand_of, kind_of, with_deck, with_discards, with_hand
+from engine.rules.cards import FACE_UP, draw, hand_of, kind_of, seen_by, with_deck, with_discards, with_hand
 from engine.rules.choices import CARD_SHIFT, CLAIM_MISSION, DRAW, STOP_CODE, pack
 from engine.rules.decks.missions import Mission, holds
 from engine.rules.events import MISSION_CLAIMED, MISSION_DEALT, MISSION_SHOWN
@@ -93,13 +93,12 @@ class DealtMissions(Section):
 
     def show(self, r: Ruleset, s: State, seat: int) -> None:
         """Turns the missions that the seat still has face up."""
-        everybody = (1 << s.seats) - 1
         for deck in range(len(self.ranks)):
             number = hand_of(s, FIRST_DECK + deck, seat)
             for card in s.hands[number]:
-                if card & everybody != everybody:
+                if seen_by(card) != FACE_UP:
                     r.tell(s, MISSION_SHOWN, seat, card=kind_of(card))
-            with_hand(s, number, [card | everybody for card in s.hands[number]])
+            with_hand(s, number, [card | FACE_UP for card in s.hands[number]])
 
     def finished(self, r: Ruleset, s: State) -> None:
         for seat in range(s.seats):
