@@ -14,6 +14,7 @@ from engine.rules.contents import (
     secret_mission,
     summary,
 )
+from engine.rules.decks.missions import USERS_FILE, USERS_NUMBER
 from engine.rules.errors import BadSetting, UnknownName
 from engine.rules.ruleset import Ruleset
 from engine.rules.section import Section
@@ -30,6 +31,7 @@ class Setting(NamedTuple):
 
 
 ROUNDS: Final = Setting("rounds", 100, 1, 1000, "the match ends after so many full rounds")
+USERS_NOTE: Final = f", which is {USERS_NUMBER}" if USERS_NUMBER else ""
 EXPERT: Final = (
     Setting("expert_set_values", 0, 0, 1, "each set pays one army more than the last, from 4"),
     Setting("expert_fortify", 0, 0, 1, "any number of moves along own land at the end of a turn"),
@@ -41,7 +43,13 @@ EUROPEAN: Final = Setting(
     "european_fallback", 0, 0, 1, "if another destroys the target, 24 territories are to be held"
 )
 CONTINENTS: Final = Setting("continent_income", 1, 0, 1, "continents bring armies")
-CARDS: Final = Setting("mission_cards", 0, 0, 65535, "0: the reconstructed cards; else the number of your own")
+CARDS: Final = Setting(
+    "mission_cards",
+    0,
+    0,
+    65535,
+    f"0: the reconstructed cards; else those of {USERS_FILE}{USERS_NOTE}",
+)
 DISPUTED: Final = Setting("disputed_border", 1, 0, 1, "Exiled States of America and Canada are neighbours")
 
 

@@ -1,7 +1,9 @@
 """BoardSense: a position as one seat sees it, and the questions that every bot asks about it."""
 
 from engine.rules.choices import SOURCE_SHIFT, TARGET_SHIFT
-from engine.rules.odds import win_probability
+from engine.rules.odds import D6, compare, dice_faces, win_probability
+from engine.rules.state import step_of
+from engine.rules.steps import SETTLING_ROLL
 from sdk.agent import Decision
 
 FAR = 99
@@ -69,6 +71,23 @@ class BoardSense:
                     steps[other] = steps[place] + 1
                     reached.append(other)
         return steps
+
+    def lying_dice(self) -> tuple[list[int], list[int]]:
+        """The dice of a roll that may still be changed: the attacker's and the defender's."""
+        for packed in reversed(self.observation.agenda):
+            step = step_of(packed)
+            if step.kind == SETTLING_ROLL:
+                attack, defence = step.b >> 2, step.b & 3
+                faces = list(dice_faces(step.c, [D6] * (attack + defence)))
+                return faces[:attack], faces[attack:]
+        return [], []
+
+    def attack_faces(self) -> list[int]:
+        return self.lying_dice()[0]
+
+    def roll_costs_us(self) -> bool:
+        """Whether the attacker loses anything as the dice lie."""
+        return compare(*self.lying_dice())[0] > 0
 
     def odds(self, code: int) -> float:
         """The odds that the attack, fought to the end, is won."""

@@ -49,6 +49,10 @@ class Strategist(Baseline):
         super().__init__(seed)
         self.campaign: Campaign | None = None
 
+    def goals(self, sense: BoardSense) -> list[Goal]:
+        """All that may be worth fighting for."""
+        return goals(sense)
+
     def claim_score(self, sense: BoardSense, place: int) -> float:
         """Small regions first, and those where the others have little."""
         region = sense.board.region_of[place]
@@ -64,7 +68,7 @@ class Strategist(Baseline):
         guarded = guard(sense, options, pool // 2)
         if guarded:
             return guarded
-        self.campaign = best_campaign(sense, pool)
+        self.campaign = best_campaign(sense, pool, self.goals(sense))
         root = self.campaign.root if self.campaign else max(sense.fronts(), key=lambda front: sense.armies[front])
         chosen = [code for code in options if target_of(code) == root]
         return all_of(chosen[0]) if chosen else super().place(sense, options)
@@ -72,7 +76,7 @@ class Strategist(Baseline):
     def attack(self, sense: BoardSense, options: list[int]) -> Choice | None:
         """The next attack of the campaign, the smallest branch first; a new one when it has ended or failed."""
         if not self.under_way(sense):
-            self.campaign = best_campaign(sense, 0)
+            self.campaign = best_campaign(sense, 0, self.goals(sense))
         if self.campaign is None:
             return None
         planned = self.campaign.source_of_target
@@ -143,10 +147,9 @@ def guard(sense: BoardSense, options: list[int], most: int) -> Choice | None:
     return best
 
 
-def best_campaign(sense: BoardSense, pool: int) -> Campaign | None:
+def best_campaign(sense: BoardSense, pool: int, wanted: list[Goal]) -> Campaign | None:
     """The campaign of most worth that `pool` more armies on one front allow; None if none is worth it."""
     best: Campaign | None = None
-    wanted = goals(sense)
     for root in sorted(sense.fronts(), key=lambda front: -sense.armies[front])[:ROOTS]:
         free = sense.armies[root] - 1 + pool
         if free < 1:
