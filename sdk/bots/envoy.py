@@ -6,16 +6,17 @@ from engine.rules.cards import kind_of
 from engine.rules.choices import NO_CARD
 from engine.rules.decks.missions import Condition, Mission
 from engine.rules.sections.classic.missions import DealtMissions
+from engine.rules.state import ENTERED
 from sdk.bots.baseline import Choice, all_of
 from sdk.bots.board_sense import BoardSense, target_of
-from sdk.bots.strategist import Goal, Strategist
+from sdk.bots.strategist import Goal, Strategist, elimination_goals
 
 # Worth in armies, found by playing against the strategist.
 HEADQUARTERS_WORTH: Final = 12.0
 LAST_WORTH: Final = 500.0  # of what wins the match
 TARGET_WORTH: Final = 15.0  # of a seat that the mission wants gone
-REGION_PLACE_WORTH: Final = 2.0  # of a place in a region that the mission wants
-LAND_WORTH: Final = 1.0  # of any place, where the mission counts them
+REGION_PLACE_WORTH: Final = 3.0  # of a place in a region that the mission wants
+LAND_WORTH: Final = 1.5  # of any place, where the mission counts them
 GUARD: Final = 3  # armies more than the neighbours have, on our own headquarters
 
 
@@ -74,7 +75,14 @@ def mission_goals(sense: BoardSense, c: Condition) -> list[Goal]:
         return [Goal(REGION_PLACE_WORTH, [place]) for place in others if place in sense.board.islands]
     if c.kind == "presence_in_continents":
         return [Goal(REGION_PLACE_WORTH, [place]) for place in others if not held_there(sense, place)]
-    return [Goal(LAND_WORTH, [place]) for place in others]
+    if c.kind == "conquered_in_continents_this_turn":
+        entered = sense.observation.tally[ENTERED]
+        return [Goal(LAND_WORTH, [place]) for place in others if not entered >> sense.board.region_of[place] & 1]
+    if c.kind == "eliminated_player_this_turn":
+        return [Goal(TARGET_WORTH, goal.targets) for goal in elimination_goals(sense)]
+    if c.kind in ("control_territories", "conquered_this_turn"):
+        return [Goal(LAND_WORTH, [place]) for place in others]
+    return []
 
 
 def held_there(sense: BoardSense, place: int) -> int:
