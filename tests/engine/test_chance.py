@@ -88,7 +88,14 @@ def columns(s: State) -> Iterator[list[int]]:
 
 
 def numbers(s: State) -> list[int]:
-    return [number for column in columns(s) for number in (len(column), *column)]
+    return [number for column in [*columns(s), *rare_columns(s)] for number in (len(column), *column)]
+
+
+def rare_columns(s: State) -> list[list[int]]:
+    """The five that few variants have."""
+    shares = [armies for place in s.shares for armies in place]
+    rare = [list(s.choices), list(s.headquarters), shares, list(s.alliances), list(s.tally)]
+    return rare if any(rare) else []
 
 
 def digest(values: list[int]) -> str:
