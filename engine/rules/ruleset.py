@@ -246,7 +246,7 @@ class Ruleset:
         self.finish(s, CONQUEST if len(alive) == 1 else LAST_SOUND)
         return True
 
-    def standing(self, s: State, seat: int, won: bool) -> tuple[int, int, int, int, int, int]:
+    def standing(self, s: State, seat: int, won: bool = False) -> tuple[int, int, int, int, int, int]:
         """What a seat is placed by, best first: in play, won, sound, on the way, land with bonuses, armies."""
         if s.fell[seat]:
             return 0, s.fell[seat], 0, 0, 0, 0

@@ -37,7 +37,7 @@ def test_all_are_asked_and_the_match_waits_for_the_last() -> None:
     player("c").answer(asked["c"], 1)
     player("a").answer(asked["a"], 2)
     assert session.tape.actions == actions
-    assert session.s.headquarters == ()
+    assert not session.s.headquarters
     assert all(not one.decisions() for one in table.players)
     player("b").answer(asked["b"], 0)
     assert session.tape.actions >= actions + 3

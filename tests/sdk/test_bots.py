@@ -14,7 +14,7 @@ from engine.rules.variants import VARIANTS, ruleset
 from sdk.agent import Decision
 from sdk.bots import BOTS
 from sdk.bots.board_sense import BoardSense
-from sdk.bots.strategist import best_campaign
+from sdk.bots.strategist import best_campaign, goals
 from sdk.local import load_bot
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -92,7 +92,8 @@ def test_strategist_guards_its_region() -> None:
 
 def test_strategist_stops_when_the_odds_are_poor() -> None:
     position = "classic 3; A: ala 3; B: kam 9; rest C 9; at attacking A"
-    assert best_campaign(sense_of(position, 0), 0) is None
+    sense = sense_of(position, 0)
+    assert best_campaign(sense, 0, goals(sense)) is None
     assert answer_of("strategist", position) == "stop"
 
 
