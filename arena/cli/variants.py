@@ -9,7 +9,7 @@ from arena.cli.output import Output, common, table
 from arena.cli.shell import NamingGroup
 from engine.rules.boards.board import Board, load
 from engine.rules.errors import UnknownName
-from engine.rules.in_short import in_words, players_in_short
+from engine.rules.in_short import in_words, only_two, players_in_short
 from engine.rules.variants import VARIANTS, Variant, find, ruleset
 
 
@@ -114,7 +114,11 @@ def summary(variant: Variant) -> dict[str, Any]:
 
 
 def sections(variant: Variant) -> list[str]:
-    return in_words(ruleset(variant.name, variant.players[-1]).sections, variant.players)
+    counts = variant.players
+    more = [count for count in counts if count > 2] or list(counts)
+    sections = ruleset(variant.name, more[-1]).sections
+    two = only_two(ruleset(variant.name, 2).sections, sections) if len(more) < len(counts) else []
+    return [*in_words(sections, more), *two]
 
 
 def regions(board: Board) -> list[dict[str, Any]]:

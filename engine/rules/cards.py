@@ -61,13 +61,13 @@ def put_under(s: State, deck: int, cards: list[int]) -> None:
     s.groups += 1
 
 
-def draw(s: State, seat: int, deck: int, index: int) -> int:
-    """Takes the card at this index of the first group into the seat's hand of that deck; gives its kind."""
+def draw(s: State, seat: int, deck: int, index: int, mates: int = 0) -> int:
+    """Takes the card at this index of the first group into the hand, where a mask of mates sees it too."""
     pile = s.decks[deck]
     group = pile[0]
     kind = group.cards[index]
     rest = group.cards[:index] + group.cards[index + 1 :]
     with_deck(s, deck, (Group(group.origin, rest), *pile[1:]) if rest else pile[1:])
     number = hand_of(s, deck, seat)
-    with_hand(s, number, [*s.hands[number], hold(kind, group.origin, 1 << seat)])
+    with_hand(s, number, [*s.hands[number], hold(kind, group.origin, mates | 1 << seat)])
     return kind

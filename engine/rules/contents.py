@@ -7,6 +7,7 @@ from engine.rules.decks.missions import TIMES, ranked_missions
 from engine.rules.ruleset import MOST_ARMIES
 from engine.rules.section import Section
 from engine.rules.sections.cards import BOTTOM, BY_ONE, DISCARD, FIXED, RISING, CardDraw, TerritoryDeck, Trading
+from engine.rules.sections.classic.allies import AlliedCombat, Bribing, FortifyWithAllies, ReinforceAllies
 from engine.rules.sections.classic.experts import (
     CAP,
     CappedDeploy,
@@ -17,7 +18,9 @@ from engine.rules.sections.classic.experts import (
 )
 from engine.rules.sections.classic.headquarters import Headquarters
 from engine.rules.sections.classic.missions import ClaimTime, Missions, Muster
+from engine.rules.sections.classic.neutrals import NeutralCombat, PlacingWithNeutrals
 from engine.rules.sections.classic.secret_missions import SecretMissions
+from engine.rules.sections.classic.team import TeamCombat, TeamDeploy, TeamFortify, Teams
 from engine.rules.sections.combat import Combat
 from engine.rules.sections.dealing import DealtLand, General
 from engine.rules.sections.fortify import FortifyAdjacent, FortifyConnected
@@ -36,6 +39,7 @@ class Table(NamedTuple):
     board: Board
     seats: int
     settings: dict[str, int]
+    teams: int  # of the variant; 0: everybody alone
 
     def has(self, setting: str) -> bool:
         return self.settings.get(setting, 0) == 1
@@ -54,6 +58,17 @@ def placing(table: Table) -> Section:
     return CappedSetupPlacing() if table.has("expert_cap12") else SetupPlacing()
 
 
+def one_neutral(table: Table, armies: int) -> tuple[Section, ...]:
+    """Two players by the booklets: three piles of fourteen, of which one belongs to a neutral force."""
+    return HighestDie(), DealtLand((armies,) * 3), PlacingWithNeutrals(1, own=2, most=table.most)
+
+
+def four_neutrals() -> tuple[Section, ...]:
+    """Two players by the manual, with a new roll for the first turn."""
+    armies, most = (36, 36, 24, 24, 24, 24), (9, 9, 6, 6, 6, 6)
+    return HighestDie(), DealtLand(armies, most), PlacingWithNeutrals(4, own=3), HighestDie()
+
+
 def booklet_turn(table: Table) -> tuple[Section, ...]:
     values = BY_ONE if table.has("expert_set_values") else RISING
     return (
@@ -62,7 +77,7 @@ def booklet_turn(table: Table) -> tuple[Section, ...]:
         *([RegionIncome()] if table.settings.get("continent_income", 1) else []),
         Trading(table.board, 2, 6, BOTTOM, values, table.most),
         CappedDeploy() if table.has("expert_cap12") else Deploy(),
-        Combat(table.board, table.most),
+        (NeutralCombat if table.seats == 2 else Combat)(table.board, table.most),
         *([Reroll()] if table.has("expert_card_reroll") else []),
         *([Commander()] if table.has("expert_commander") else []),
         CardDraw(),
@@ -70,8 +85,13 @@ def booklet_turn(table: Table) -> tuple[Section, ...]:
     )
 
 
-def booklet(table: Table) -> tuple[Section, ...]:
-    return (*claimed_land(table), TerritoryDeck(), *booklet_turn(table))
+def booklet(table: Table, armies_of_two: int = 40) -> tuple[Section, ...]:
+    setup = one_neutral(table, armies_of_two) if table.seats == 2 else claimed_land(table)
+    return (*setup, TerritoryDeck(), *booklet_turn(table))
+
+
+def godstorm_booklet(table: Table) -> tuple[Section, ...]:
+    return booklet(table, armies_of_two=30)
 
 
 def capital(table: Table) -> tuple[Section, ...]:
@@ -106,6 +126,55 @@ def officers(table: Table) -> tuple[Section, ...]:
         Combat(table.board),
         FortifyConnected(),
         CardDraw(),
+    )
+
+
+def neutral_passive(table: Table) -> tuple[Section, ...]:
+    return (
+        *four_neutrals(),
+        TerritoryDeck(),
+        Turns(),
+        Income(),
+        RegionIncome(),
+        Trading(table.board, territory_bonus=0, forced_after_elimination=5, traded_to=DISCARD),
+        Deploy(),
+        NeutralCombat(table.board),
+        FortifyConnected(),
+        CardDraw(),
+    )
+
+
+def neutral_active(table: Table) -> tuple[Section, ...]:
+    return (
+        *four_neutrals(),
+        TerritoryDeck(),
+        Turns(),
+        Bribing(),
+        Income(),
+        RegionIncome(),
+        Trading(table.board, territory_bonus=0, forced_after_elimination=5, traded_to=DISCARD),
+        Deploy(),
+        ReinforceAllies(),
+        AlliedCombat(table.board),
+        FortifyWithAllies(),
+        CardDraw(),
+    )
+
+
+def team(table: Table) -> tuple[Section, ...]:
+    return (
+        *claimed_land(table),
+        HighestDie(),
+        TerritoryDeck(),
+        Turns(),
+        Income(),
+        RegionIncome(),
+        Trading(table.board, territory_bonus=0, forced_after_elimination=0, traded_to=DISCARD, values=FIXED),
+        TeamDeploy(),
+        TeamCombat(table.board, table.teams),
+        TeamFortify(table.teams),
+        CardDraw(),
+        Teams(table.teams),
     )
 
 

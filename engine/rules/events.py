@@ -40,6 +40,13 @@ MISSION_SHOWN: Final = 27
 REROLLED: Final = 28
 COMMANDED: Final = 29
 WASTED: Final = 30
+BRIBED: Final = 31
+ALLIED: Final = 32
+UNINVOLVED: Final = 33
+TESTED: Final = 34
+CONTROLLED: Final = 35
+HAND_PASSED: Final = 36
+LOSSES_CHOSEN: Final = 37
 
 EVENT_NAMES: Final = {
     FIRST_ROLLED: "first_rolled",
@@ -72,6 +79,13 @@ EVENT_NAMES: Final = {
     REROLLED: "rerolled",
     COMMANDED: "commanded",
     WASTED: "wasted",
+    BRIBED: "bribed",
+    ALLIED: "allied",
+    UNINVOLVED: "uninvolved",
+    TESTED: "tested",
+    CONTROLLED: "controlled",
+    HAND_PASSED: "hand_passed",
+    LOSSES_CHOSEN: "losses_chosen",
 }
 
 

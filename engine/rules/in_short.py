@@ -18,6 +18,14 @@ from engine.rules.sections.cards import (
     TerritoryDeck,
     Trading,
 )
+from engine.rules.sections.classic.allies import (
+    DISLOYAL_UP_TO,
+    MOST_STORED,
+    AlliedCombat,
+    Bribing,
+    FortifyWithAllies,
+    ReinforceAllies,
+)
 from engine.rules.sections.classic.experts import (
     CAP,
     CappedDeploy,
@@ -28,7 +36,9 @@ from engine.rules.sections.classic.experts import (
 )
 from engine.rules.sections.classic.headquarters import Headquarters
 from engine.rules.sections.classic.missions import ClaimTime, DealtMissions, Missions, Muster
+from engine.rules.sections.classic.neutrals import NeutralCombat, PlacingWithNeutrals
 from engine.rules.sections.classic.secret_missions import SecretMissions
+from engine.rules.sections.classic.team import TeamCombat, TeamDeploy, TeamFortify, Teams
 from engine.rules.sections.combat import ATTACK_DICE, Combat
 from engine.rules.sections.dealing import DealtLand, General
 from engine.rules.sections.fortify import FortifyAdjacent, FortifyConnected
@@ -48,10 +58,18 @@ def in_words(sections: Sequence[Section], players: Sequence[int]) -> list[str]:
             told.append(_claiming(section, players))
         elif isinstance(section, Headquarters):
             told.append(_headquarters(section, players))
+        elif isinstance(section, DealtLand):
+            told.append(_dealt_land(section, players))
         else:
             words = WORDS[type(section)]
             told.append(words if isinstance(words, str) else words(section))
     return told
+
+
+def only_two(two: Sequence[Section], more: Sequence[Section]) -> list[str]:
+    """What is different where two play a variant that is also for more."""
+    others = in_words(more, (3,))
+    return [f"With 2 players: {words}" for words in in_words(two, (2,)) if words not in others]
 
 
 def players_in_short(counts: Sequence[int]) -> str:
@@ -79,12 +97,16 @@ def _trading(section: Section) -> str:
     values = _values(trading)
     where = "under the pile" if trading.traded_to == BOTTOM else "to the discards"
     bonus = f" A traded card of an own territory brings {trading.territory_bonus} armies there, once a turn."
+    spoils = (
+        f" With {trading.forced_after_elimination} or more after an elimination too,"
+        f" until {STOP_TRADING_AT} or fewer are left."
+    )
     return (
         f"Sets of three cards pay {values}; traded cards go {where}."
-        f" With {FORCED_AT_START} cards at the start of a turn a trade must be made;"
-        f" with {trading.forced_after_elimination} or more after an elimination,"
-        f" until {STOP_TRADING_AT} or fewer are left."
-    ) + (bonus if trading.territory_bonus else "")
+        f" With {FORCED_AT_START} cards at the start of a turn a trade must be made."
+        + (spoils if trading.forced_after_elimination else "")
+        + (bonus if trading.territory_bonus else "")
+    )
 
 
 def _values(trading: Trading) -> str:
@@ -120,6 +142,26 @@ def _claim_time(section: Section) -> str:
     return f"A mission may be claimed here: {TIMES[cast(ClaimTime, section).time].replace('_', ' ')}."
 
 
+def _dealt_land(section: DealtLand, players: Sequence[int]) -> str:
+    dealt = "All territories are dealt by chance; each gets one army of its owner."
+    if players[0] > 2:
+        return dealt
+    own, neutral = section.armies[0], section.armies[-1]
+    return f"Starting armies: {own} for each player and {neutral} for each neutral force. {dealt}"
+
+
+def _placing_with_neutrals(section: Section) -> str:
+    placing = cast(PlacingWithNeutrals, section)
+    neutral = "of the neutral force" if placing.forces == 1 else f"of each of {placing.forces} neutral forces"
+    return f"In turn everybody places {placing.own} armies of its own and one {neutral}, until all are placed."
+
+
+COMBAT: Final = (
+    f"Attack neighbours with 1 to {ATTACK_DICE} dice against 1 or 2; the highest are compared,"
+    " ties go to the defender. Who captures moves in with at least the dice rolled."
+)
+SPOILS: Final = " Who eliminates a player takes the cards."
+
 WORDS: Final[dict[type[Section], str | Callable[[Section], str]]] = {
     SetupPlacing: "The rest of the starting armies is placed one at a time, in turn.",
     TerritoryDeck: f"The cards: one for each territory, and {WILDS} wild ones.",
@@ -128,14 +170,25 @@ WORDS: Final[dict[type[Section], str | Callable[[Section], str]]] = {
     RegionIncome: "The bonus of every region that is held whole comes with them.",
     Trading: _trading,
     Deploy: "Everything received is placed on own territories before the turn goes on.",
-    Combat: f"Attack neighbours with 1 to {ATTACK_DICE} dice against 1 or 2; the highest are compared,"
-    " ties go to the defender. Who captures moves in with at least the dice rolled."
-    " Who eliminates a player takes the cards.",
+    Combat: COMBAT + SPOILS,
     CardDraw: "A turn with a capture brings one card.",
     FortifyAdjacent: "Fortify: one move of armies from an own territory to an own neighbour.",
     FortifyConnected: "Fortify: one move of armies along connected own territories, however far.",
     General: "One player is elected by chance to deal; the next one is dealt to first, and begins.",
-    DealtLand: "All territories are dealt by chance; each gets one army of its owner.",
+    PlacingWithNeutrals: _placing_with_neutrals,
+    NeutralCombat: f"{COMBAT}{SPOILS} The attacker's opponent chooses the dice of a neutral force.",
+    Bribing: "A card given to a neutral force moves it one place towards the giver: from the opponent's side to"
+    f" nobody's, from nobody's to one's own. It takes {MOST_STORED} cards at most; only the giver knows them.",
+    ReinforceAllies: "Each ally may receive the armies of a die, on its own land.",
+    AlliedCombat: f"{COMBAT} Allies attack like own armies and keep what they take; the opponent chooses the dice"
+    " of neutral forces. After an invasion every neutral force that was attacked or fought is tested: on 1 to"
+    f" {DISLOYAL_UP_TO} it moves one place away. Who eliminates one takes its cards.",
+    FortifyWithAllies: "Fortify: one move along connected own territories, then one for each ally along its own.",
+    TeamDeploy: "Everything received is placed where one has an army, on a mate's land too.",
+    TeamCombat: f"{COMBAT} One attacks with armies of one's own; all that stand on a place defend it, and its"
+    " controller, who has most there, says whose fall. The first player without an army loses for the team.",
+    TeamFortify: "Fortify: one move of own armies to any territory of the team, along its connected land.",
+    Teams: "Mates share a hand, which the next of the team takes over at the end of a turn.",
     SecretMissions: _dealt_missions,
     Missions: _dealt_missions,
     ClaimTime: _claim_time,

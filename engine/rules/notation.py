@@ -9,15 +9,20 @@ from typing import Final
 
 from engine.rules.boards.board import Board
 from engine.rules.choices import (
+    BRIBE,
     DEAL,
     DRAW,
     ELECT,
     HIGH_MASK,
+    LOSE,
     NO_CARD,
     NO_PIECE,
     NO_PLACE,
+    PLACE_NEUTRAL,
+    REINFORCE,
     REROLL_DIE,
     ROLL,
+    ROLL_DIE,
     ROLL_FIRST,
     SCHEMAS,
     VERB_SHIFT,
@@ -33,6 +38,7 @@ from engine.rules.state import ALL, NOBODY, State, empty_places, step_of
 from engine.rules.variants import find, ruleset
 
 LETTERS: Final = "ABCDEF"
+OF_A_FORCE: Final = (BRIBE, REINFORCE, PLACE_NEUTRAL, LOSE)  # verbs whose piece is a seat or a neutral force
 
 _VERBS: Final = {schema.name: schema for schema in SCHEMAS.values()}
 _MOST: Final = 0xFFFF  # what an argument of a step can hold
@@ -116,9 +122,11 @@ def write_action(r: Ruleset, s: State, code: int, amount: int) -> str:
         return f"elect {seat_name(amount)}"
     if option.verb == DEAL:
         return f"deal {r.board.shorts[empty_places(s)[amount]]}"
-    if option.verb == REROLL_DIE:
-        return f"reroll_die {amount + 1}"
-    if option.piece != NO_PIECE:
+    if option.verb in (REROLL_DIE, ROLL_DIE):
+        return f"{words[0]} {amount + 1}"
+    if option.verb in OF_A_FORCE:
+        words.append(seat_name(option.piece))
+    elif option.piece != NO_PIECE:
         words.append(f"#{option.piece}")
     if option.source != NO_PLACE or option.target != NO_PLACE:
         words.append(_places(r.board, option))
@@ -182,7 +190,7 @@ def _read_outcome(r: Ruleset, s: State, code: int, words: list[str]) -> int:
         if place not in empty_places(s):
             raise IllegalAction(f"{r.board.shorts[place]} is not empty")
         return empty_places(s).index(place)
-    if option.verb == REROLL_DIE:
+    if option.verb in (REROLL_DIE, ROLL_DIE):
         return read_number(" ".join(words), 1, option.high + 1) - 1
     dice = _rollers(s)
     if option.verb == ROLL:
@@ -201,7 +209,9 @@ def _read_parts(r: Ruleset, verb: int, words: list[str]) -> Action:
     schema, board = SCHEMAS[verb], r.board
     action = Action(verb)
     left = words[:]
-    if left and left[0].startswith("#"):
+    if left and verb in OF_A_FORCE:
+        action = action._replace(piece=read_seat(left.pop(0)))
+    elif left and left[0].startswith("#"):
         action = action._replace(piece=read_number(left.pop(0)[1:], 0, NO_PIECE))
     if left and is_number(left[-1]):
         action = action._replace(amount=read_number(left.pop(), 0, HIGH_MASK))

@@ -30,22 +30,17 @@ from engine.rules.notation import (
     write_ruleset,
 )
 from engine.rules.ruleset import MOST_ARMIES, Ruleset
-from engine.rules.state import ENDINGS, KIND, NOBODY, Group, State, push, step_of
+from engine.rules.state import ENDINGS, KIND, NOBODY, Group, State, push, step_of, strength
 from engine.rules.steps import (
+    AUTOMATIC,
     CHOOSING_HEADQUARTERS,
     CLAIMING,
-    DEAL_MISSION_STEP,
-    DEAL_STEP,
     DEALING,
     DEALING_MISSIONS,
-    DRAW_STEP,
-    ELECT_STEP,
     ELECTING,
     FIRST_STEP,
     HEADQUARTERS_STEP,
     NEXT_TURN,
-    REROLL_DIE_STEP,
-    ROLL_STEP,
     ROLLING_FIRST,
     SETUP_PLACING,
     STEP_NAMES,
@@ -57,9 +52,7 @@ _SPECIAL: Final = ("choices", "headquarters", "alliances", "tally")
 _CLAUSES: Final = (*_NUMBERS, "first", "turn", "pool", "fell", "lost", "rest", "ending", "at")
 _LISTS: Final = ("hand", "deck", "discards", "picks", "places", "steps", *_SPECIAL)
 _SEATLESS: Final = (
-    FIRST_STEP,
-    ROLL_STEP,
-    DRAW_STEP,
+    *range(FIRST_STEP, AUTOMATIC),  # those of chance
     CLAIMING,
     SETUP_PLACING,
     NEXT_TURN,
@@ -69,10 +62,6 @@ _SEATLESS: Final = (
     DEALING,
     DEALING_MISSIONS,
     ELECTING,
-    ELECT_STEP,
-    DEAL_STEP,
-    DEAL_MISSION_STEP,
-    REROLL_DIE_STEP,
 )
 _MOST_ORIGIN: Final = 0x3FFF
 
@@ -87,7 +76,7 @@ def write_state(r: Ruleset, s: State) -> str:
         if getattr(s, name):
             clauses.append(f"{name} {getattr(s, name)}")
     for force in range(r.forces):
-        own = [f"{board.shorts[p]} {s.armies[p]}" for p in range(board.size) if s.owner[p] == force]
+        own = [f"{board.shorts[p]} {strength(s, p, force)}" for p in range(board.size) if strength(s, p, force)]
         if own:
             clauses.append(f"{LETTERS[force]}: {' '.join(own)}")
     for force in range(r.forces):
@@ -169,7 +158,7 @@ def read_state(text: str) -> tuple[Ruleset, State]:
     r = read_ruleset(clauses[0])
     s = r.new()
     s.agenda.clear()
-    s.pool = [0] * s.seats
+    s.pool = [0] * r.forces
     reader = _Reader(r, s)
     for clause in clauses[1:]:
         try:
@@ -291,10 +280,18 @@ class _Reader:
         return tuple(sorted([read_card(self.r, word) for word in words]))
 
     def settle(self, place: int, seat: int, armies: int) -> None:
-        if self.s.owner[place] != NOBODY:
-            raise NotationError(f"{self.r.board.shorts[place]} is given twice")
-        self.r.own(self.s, place, seat)
-        self.s.armies[place] = armies
+        s, r = self.s, self.r
+        if s.armies[place] and not (s.shares and self.shared(place, seat)):
+            raise NotationError(f"{r.board.shorts[place]} is given twice")
+        if not s.shares:
+            r.own(s, place, seat)
+        r.add(s, place, seat, armies)
+
+    def shared(self, place: int, seat: int) -> bool:
+        """Whether only mates of the seat have armies there, and not yet itself."""
+        teams, shares = self.r.teams, self.s.shares[place]
+        own = [other for other, armies in enumerate(shares) if armies]
+        return seat not in own and all(teams[other] == teams[seat] for other in own)
 
     def read_land(self, seat: int, words: list[str]) -> None:
         position = 0
@@ -309,7 +306,7 @@ class _Reader:
 
     def read_rest(self, seat: int, armies: int) -> None:
         for place in range(self.r.board.size):
-            if self.s.owner[place] == NOBODY:
+            if self.s.armies[place] == 0:
                 self.settle(place, seat, armies)
 
     def read_hand(self, deck: int, force: int, words: list[str]) -> None:

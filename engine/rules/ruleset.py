@@ -5,10 +5,10 @@ from typing import Final
 from engine.rules.boards.board import Board
 from engine.rules.choices import HIGH_MASK, LOW_SHIFT, NO_CARD, NO_PIECE, NO_PLACE
 from engine.rules.errors import IllegalAction
-from engine.rules.events import ELIMINATED, EVERYBODY, FINISHED, FORFEITED, Event
+from engine.rules.events import CONTROLLED, ELIMINATED, EVERYBODY, FINISHED, FORFEITED, Event
 from engine.rules.section import CAPTURE, CHANGE, DICE, Deck, Section
 from engine.rules.state import ALL, CONQUEST, GOAL, KIND, LAST_SOUND, NOBODY, SEAT_SHIFT, TALLIES, State
-from engine.rules.steps import AUTOMATIC, SECRETIVE
+from engine.rules.steps import AUTOMATIC, ROLL_STEP, SECRETIVE
 
 # Arena limit, public: a seat never has more armies, so that 16 bits always hold them.
 MOST_ARMIES: Final = 20_000
@@ -56,7 +56,7 @@ class Ruleset:
             elif section.tallies and not self.no_tally:
                 self.no_tally = (0,) * TALLIES
             self.even = self.even or section.even
-        self.team_of: list[int] = [seat % teams if teams else seat for seat in range(seats)]
+        self.teams: tuple[int, ...] = tuple([seat % teams if teams else seat for seat in range(seats)])
         self.on_capture: list[Section] = self.on[CAPTURE]
         self.on_roll: list[Section] = self.on[DICE]
         self.on_change: list[Section] = self.on[CHANGE]
@@ -155,6 +155,10 @@ class Ruleset:
     def is_bystander(self, s: State, seat: int) -> bool:
         return self.answers[s.agenda[-1] & KIND].bystander(self, s, seat)
 
+    def defender(self, s: State, place: int) -> int:
+        """The seat that chooses the dice of a place which is attacked."""
+        return self.answers[ROLL_STEP].defender(s, place)
+
     def settle(self, s: State) -> None:
         """Takes automatic steps until somebody is asked or the match is over."""
         agenda = s.agenda
@@ -207,6 +211,32 @@ class Ruleset:
             s.held[seat] += 1
             s.regions[seat * regions + region] += 1
 
+    def add(self, s: State, place: int, seat: int, armies: int) -> None:
+        """Puts armies of a seat on a place, or takes off as many as are below zero; control may change."""
+        s.armies[place] += armies
+        if s.shares:
+            self.share(s, place, seat, armies)
+
+    def share(self, s: State, place: int, seat: int, armies: int) -> None:
+        """Counts a seat's armies on a shared place. Strictly the most give control, a tie gives it to nobody."""
+        shares = list(s.shares[place])
+        shares[seat] += armies
+        s.shares = (*s.shares[:place], tuple(shares), *s.shares[place + 1 :])
+        most = max(shares)
+        controller = shares.index(most) if most and shares.count(most) == 1 else NOBODY
+        if controller != s.owner[place]:
+            self.own(s, place, controller)
+            if most and s.armies[place] != armies:  # neither cleared nor taken just now
+                self.tell(s, CONTROLLED, controller, target=place)
+
+    def knowers(self, seat: int) -> int:
+        """The mask of the seats that see the seat's cards: its team."""
+        mask = 0
+        for mate, team in enumerate(self.teams):
+            if team == self.teams[seat]:
+                mask |= 1 << mate
+        return mask
+
     def region_income(self, s: State, seat: int) -> int:
         board = self.board
         regions = len(board.region_bonus)
@@ -238,9 +268,10 @@ class Ruleset:
         self.end_if_alone(s)
 
     def end_if_alone(self, s: State) -> bool:
-        """Ends the match when one seat, or one sound seat, is left."""
-        alive = [seat for seat in range(s.seats) if s.fell[seat] == 0]
-        sound = [seat for seat in alive if not s.lost >> seat & 1]
+        """Ends the match when one team, or one sound team, is left; a team goes on while all its members do."""
+        beaten = {self.teams[seat] for seat in range(s.seats) if s.fell[seat]}
+        alive = {team for team in self.teams if team not in beaten}
+        sound = {self.teams[seat] for seat in range(s.seats) if not s.lost >> seat & 1} - beaten
         if len(sound) > 1:
             return False
         self.finish(s, CONQUEST if len(alive) == 1 else LAST_SOUND)
@@ -258,10 +289,17 @@ class Ruleset:
             progress += section.progress(self, s, seat)
         return 1, 0, sound, progress, s.held[seat] + self.region_income(s, seat), self.army_count(s, seat)
 
+    def team_standing(self, s: State, seat: int, winner: int) -> list[int]:
+        """The standings of a seat and its mates as one: beaten if one of them is, sound while one is."""
+        mates = [mate for mate in range(s.seats) if self.teams[mate] == self.teams[seat]]
+        columns = list(zip(*[self.standing(s, mate, mate == winner) for mate in mates], strict=True))
+        in_play, won, sound = columns[:3]
+        return [min(in_play), max(won), max(sound), *[sum(column) for column in columns[3:]]]
+
     def finish(self, s: State, ending: int, winner: int = NOBODY) -> None:
         """Places the seats, with ties, and clears the agenda. A goal has a winner; all who survive it tie."""
         s.ending = ending
-        standings = [self.standing(s, seat, seat == winner) for seat in range(s.seats)]
+        standings = [self.team_standing(s, seat, winner) for seat in range(s.seats)]
         places: list[int] = []
         for mine in standings:
             places.append(1 + len([other for other in standings if other > mine]))

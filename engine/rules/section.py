@@ -70,6 +70,10 @@ class Section:
         """Whether the step on top is a reaction window, and the seat is not the target of what it reacts to."""
         return False
 
+    def defender(self, s: State, place: int) -> int:
+        """The seat that chooses the dice of a place which is attacked."""
+        return s.owner[place]
+
     def income(self, r: "Ruleset", s: State, seat: int) -> int:
         """Armies that the seat receives at the start of its turn."""
         return 0

@@ -18,6 +18,10 @@ HEADQUARTERS_STEP: Final = 12
 CLAIM_MISSION_STEP: Final = 13
 REROLL_STEP: Final = 14
 COMMAND_STEP: Final = 15
+NEUTRAL_PLACE_STEP: Final = 16
+BRIBE_STEP: Final = 17
+REINFORCE_STEP: Final = 18
+LOSE_STEP: Final = 19
 FIRST_STEP: Final = 40
 ROLL_STEP: Final = 41
 DRAW_STEP: Final = 42
@@ -25,6 +29,8 @@ ELECT_STEP: Final = 43
 DEAL_STEP: Final = 44
 DEAL_MISSION_STEP: Final = 45
 REROLL_DIE_STEP: Final = 46
+REINFORCE_ROLL_STEP: Final = 47
+LOYALTY_STEP: Final = 48
 
 # Kinds that the rules take by themselves as soon as they are on top.
 AUTOMATIC: Final = 64
@@ -48,6 +54,10 @@ CHECKING_GOALS: Final = 80
 CLAIMING_MISSION: Final = 81
 MUSTERING: Final = 82
 SETTLING_ROLL: Final = 83
+BRIBING: Final = 84
+REINFORCING: Final = 85
+TESTING: Final = 86
+PASSING_HAND: Final = 87
 
 STEP_NAMES: Final = {
     CLAIM_STEP: "claim",
@@ -65,6 +75,10 @@ STEP_NAMES: Final = {
     CLAIM_MISSION_STEP: "claim_mission",
     REROLL_STEP: "reroll",
     COMMAND_STEP: "command",
+    NEUTRAL_PLACE_STEP: "neutral_place",
+    BRIBE_STEP: "bribe",
+    REINFORCE_STEP: "reinforce",
+    LOSE_STEP: "lose",
     FIRST_STEP: "first",
     ROLL_STEP: "roll",
     DRAW_STEP: "draw",
@@ -72,6 +86,8 @@ STEP_NAMES: Final = {
     DEAL_STEP: "deal",
     DEAL_MISSION_STEP: "deal_mission",
     REROLL_DIE_STEP: "reroll_die",
+    REINFORCE_ROLL_STEP: "reinforce_roll",
+    LOYALTY_STEP: "loyalty",
     CLAIMING: "claiming",
     SETUP_PLACING: "setup_placing",
     NEXT_TURN: "next_turn",
@@ -92,6 +108,10 @@ STEP_NAMES: Final = {
     CLAIMING_MISSION: "claiming_mission",
     MUSTERING: "mustering",
     SETTLING_ROLL: "settling_roll",
+    BRIBING: "bribing",
+    REINFORCING: "reinforcing",
+    TESTING: "testing",
+    PASSING_HAND: "passing_hand",
 }
 
 # Steps that are asked even where one answer is possible: what makes it the only one is a secret.

@@ -4,11 +4,14 @@ from typing import Any, Final
 
 from engine.rules.choices import NO_CARD, NO_PIECE, NO_PLACE
 from engine.rules.events import (
+    ALLIED,
     ATTACKED,
     BONUS_PAID,
+    BRIBED,
     CAPTURED,
     CLAIMED,
     COMMANDED,
+    CONTROLLED,
     DEFENDED,
     DREW,
     ELECTED,
@@ -18,9 +21,11 @@ from engine.rules.events import (
     FIRST_ROLLED,
     FORFEITED,
     FORTIFIED,
+    HAND_PASSED,
     HAND_TAKEN,
     HEADQUARTERED,
     INCOME,
+    LOSSES_CHOSEN,
     LOST,
     MISSION_CLAIMED,
     MISSION_DEALT,
@@ -32,8 +37,10 @@ from engine.rules.events import (
     ROLLED,
     SET_PAID,
     STARTS,
+    TESTED,
     TRADED,
     TURN_BEGAN,
+    UNINVOLVED,
     WASTED,
     Event,
 )
@@ -42,7 +49,8 @@ from engine.rules.odds import dice_faces
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import ENDINGS
 
-OTHER_SEAT: Final = (CAPTURED, ELIMINATED, HAND_TAKEN)  # their piece is the seat that it happened to
+# Their piece is another seat, or a neutral force.
+OTHER_SEAT: Final = (CAPTURED, ELIMINATED, HAND_TAKEN, BRIBED, ALLIED, TESTED, HAND_PASSED)
 
 WORDS: Final = {
     FIRST_ROLLED: "{seat} rolls {amount}",
@@ -75,6 +83,13 @@ WORDS: Final = {
     REROLLED: "{seat} shows {card} and rolls a die again: {amount}",
     COMMANDED: "the commander of {seat} sets a die to {amount}",
     WASTED: "no room for {armies} of {seat}",
+    BRIBED: "{seat} bribes {other} with {card}",
+    ALLIED: "{other} sides with {seat}",
+    UNINVOLVED: "{seat} sides with nobody",
+    TESTED: "the loyalty of {other} is tested: {amount}",
+    CONTROLLED: "{target} is controlled by {seat}",
+    HAND_PASSED: "{other} hands {amount} cards to {seat}",
+    LOSSES_CHOSEN: "{seat} says whose armies fall",
 }
 
 

@@ -9,10 +9,14 @@ from engine.rules.contents import (
     booklet,
     capital,
     capital_short,
+    godstorm_booklet,
     mission,
+    neutral_active,
+    neutral_passive,
     officers,
     secret_mission,
     summary,
+    team,
 )
 from engine.rules.decks.missions import USERS_FILE, USERS_NUMBER
 from engine.rules.errors import BadSetting, UnknownName
@@ -62,6 +66,8 @@ SCORE: Final = "score"
 DOMINATION: Final = "domination"  # for the whole board, each for himself
 HEADQUARTERED: Final = "headquarters"
 SENT: Final = "missions"
+ALLIANCES: Final = "alliances"  # two players and neutral forces that take sides
+TEAMS: Final = "teams"
 
 
 class Variant(NamedTuple):
@@ -92,7 +98,7 @@ VARIANTS: Final = {
             CONQUEST,
             "classic",
             "land",
-            (3, 4, 5, 6),
+            (2, 3, 4, 5, 6),
             (ROUNDS, *EXPERT),
             booklet,
         ),
@@ -121,7 +127,47 @@ VARIANTS: Final = {
             (3, 4, 5, 6),
             (ROUNDS,),
             summary,
-            " Two players will play 'classic', which does not take them yet.",
+            " Two players play 'classic'.",
+        ),
+        Variant(
+            "neutral-passive",
+            1,
+            "Passive Neutrals",
+            "Two players with four neutral forces between them, which stand in the way and never act.",
+            DOMINATION,
+            CONQUEST,
+            "classic",
+            "land",
+            (2,),
+            (ROUNDS,),
+            neutral_passive,
+        ),
+        Variant(
+            "neutral-active",
+            1,
+            "Active Neutrals",
+            "Two players and four neutral forces that can be bribed, fight as allies and change sides.",
+            ALLIANCES,
+            CONQUEST,
+            "classic",
+            "land",
+            (2,),
+            (ROUNDS,),
+            neutral_active,
+        ),
+        Variant(
+            "team",
+            1,
+            "Team",
+            "Two teams: mates share land and cards, and the first player to fall loses for its team.",
+            TEAMS,
+            CONQUEST,
+            "classic",
+            "land",
+            (4, 6),
+            (ROUNDS,),
+            team,
+            teams=2,
         ),
         Variant(
             "capital",
@@ -185,7 +231,7 @@ VARIANTS: Final = {
             CONQUEST,
             "ad2210",
             "land",
-            (3, 4, 5),
+            (2, 3, 4, 5),
             (ROUNDS, DISPUTED),
             booklet,
         ),
@@ -198,9 +244,9 @@ VARIANTS: Final = {
             CONQUEST,
             "godstorm",
             "earth",
-            (3, 4, 5),
+            (2, 3, 4, 5),
             (ROUNDS,),
-            booklet,
+            godstorm_booklet,
         ),
     )
 }
@@ -236,6 +282,6 @@ def ruleset(name: str, seats: int, options: dict[str, int] | None = None) -> Rul
     key = (name, seats, tuple(sorted(settings.items())))
     if key not in _rulesets:
         board = load(variant.board, variant.layer, settings.get("disputed_border", 1) == 1)
-        sections = variant.sections(Table(board, seats, settings))
+        sections = variant.sections(Table(board, seats, settings, variant.teams))
         _rulesets[key] = Ruleset(name, variant.version, board, seats, settings, sections, variant.teams)
     return _rulesets[key]

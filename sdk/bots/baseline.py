@@ -71,9 +71,12 @@ class Baseline(Agent):
             verb = code >> VERB_SHIFT
             if verb in self.handlers:
                 options = codes if codes[0] >> VERB_SHIFT == verb else of_verb(codes, verb)
-                choice = self.handlers[verb](BoardSense(decision), options)
+                choice = self.handlers[verb](self.look(decision), options)
                 return Answer(codes.index(choice.code), choice.amount) if choice else self.pass_over(codes)
         return self.pass_over(codes)
+
+    def look(self, decision: Decision) -> BoardSense:
+        return BoardSense(decision)
 
     def pass_over(self, codes: list[int]) -> Answer:
         """Stops where that is listed; else any option with its lowest amount."""

@@ -1,4 +1,6 @@
-"""envoy: the strategist, sent with a goal. It fights for headquarters and missions where there are any."""
+"""envoy: the strategist, sent with a goal. It fights for headquarters and missions where there are any, wins neutral
+forces over, and hunts for its team.
+"""
 
 from typing import Final
 
@@ -7,9 +9,12 @@ from engine.rules.choices import NO_CARD
 from engine.rules.decks.missions import Condition, Mission
 from engine.rules.sections.classic.missions import DealtMissions
 from engine.rules.state import ENTERED
+from sdk.agent import Answer, Decision
 from sdk.bots.baseline import Choice, all_of
 from sdk.bots.board_sense import BoardSense, target_of
-from sdk.bots.strategist import Goal, Strategist, elimination_goals
+from sdk.bots.diplomat import Diplomat
+from sdk.bots.strategist import Goal, elimination_goals
+from sdk.bots.teammate import Teammate
 
 # Worth in armies, found by playing against the strategist.
 HEADQUARTERS_WORTH: Final = 12.0
@@ -20,8 +25,17 @@ LAND_WORTH: Final = 1.5  # of any place, where the mission counts them
 GUARD: Final = 3  # armies more than the neighbours have, on our own headquarters
 
 
-class Envoy(Strategist):
+class Envoy(Diplomat):
     """Knows what wins the match: what it holds of that is guarded, what it lacks is fought for."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.teammate = Teammate(seed)
+
+    def decide(self, decision: Decision) -> Answer:
+        if decision.observation.shares:
+            return self.teammate.decide(decision)
+        return super().decide(decision)
 
     def goals(self, sense: BoardSense) -> list[Goal]:
         found = super().goals(sense) + headquarters_goals(sense)

@@ -67,11 +67,31 @@ def check_cheap(r: Ruleset, s: State) -> None:
     inside = Counter(zip(s.owner, board.region_of))
     regions = len(board.region_bonus)
     assert s.regions == [inside[force, region] for force in range(r.forces) for region in range(regions)]
-    assert all((s.armies[place] > 0) == (s.owner[place] != NOBODY) for place in range(board.size))
+    assert all(
+        (s.armies[place] > 0) == (s.owner[place] != NOBODY or tied(s, place)) for place in range(board.size)
+    )
     assert all(s.held[seat] == 0 for seat in range(s.seats) if s.fell[seat])
-    assert s.round == 0 or held[NOBODY] == 0
+    assert s.round == 0 or 0 not in s.armies
     assert all(r.army_count(s, seat) + s.pool[seat] <= MOST_ARMIES for seat in range(s.seats))
+    check_shares(r, s)
     check_cards(r, s)
+
+
+def tied(s: State, place: int) -> bool:
+    """Whether mates who share a place have equally many armies there, so that nobody controls it."""
+    shares = s.shares[place] if s.shares else (0,)
+    return max(shares) > 0 and shares.count(max(shares)) > 1
+
+
+def check_shares(r: Ruleset, s: State) -> None:
+    """Only mates share a place, and strictly the most armies control it."""
+    for place, shares in enumerate(s.shares):
+        assert sum(shares) == s.armies[place]
+        assert min(shares) >= 0
+        there = {r.teams[seat] for seat, armies in enumerate(shares) if armies}
+        assert len(there) <= 1
+        if s.owner[place] != NOBODY:
+            assert [seat for seat, armies in enumerate(shares) if armies == max(shares)] == [s.owner[place]]
 
 
 def check_cards(r: Ruleset, s: State) -> None:

@@ -85,6 +85,10 @@ def columns(s: State) -> Iterator[list[int]]:
         yield from ([group.origin, *group.cards] for group in deck)
         yield []
     yield from map(list, s.discards)
+    shares = [armies for place in s.shares for armies in place]
+    rare = [list(s.choices), list(s.headquarters), shares, list(s.alliances), list(s.tally)]
+    if any(rare):
+        yield from rare
 
 
 def numbers(s: State) -> list[int]:
@@ -182,10 +186,13 @@ def test_layout_of_the_page() -> None:
     assert f"    {vector.text}\n" in PAGE
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_layout_along_a_match(name: str) -> None:
-    r = ruleset(name, 4, {"rounds": 8})
-    policies: list[Policy] = [Overmatch(seat) for seat in range(4)]
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [(name, seats) for name, one in VARIANTS.items() for seats in {one.players[0], 4} & {*one.players}],
+)
+def test_layout_along_a_match(name: str, seats: int) -> None:
+    r = ruleset(name, seats, {"rounds": 8})
+    policies: list[Policy] = [Overmatch(seat) for seat in range(seats)]
     chance = Chance(KEY, SETUP_KEY)
     s = r.new()
     while s.agenda:

@@ -22,9 +22,8 @@ GUIDE = Path(__file__).parents[2] / "docs" / "notation.md"
 PLAYED = [
     (name, seats, wild)
     for name, variant in VARIANTS.items()
-    for seats in (3, 5)
+    for seats in sorted({2, 3, 4, 5} & {*variant.players})
     for wild in (True, False)
-    if seats in variant.players
 ]
 WAR = "classic 3; A: ala 4; B: kam 2; rest C 2; hand A: ont wild; at attacking A"
 

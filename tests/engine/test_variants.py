@@ -28,8 +28,9 @@ mid afg ura sib yak kam irk mon jpn chi ind sia  ido ngu wau eau
 @pytest.mark.ruling("M1")
 @pytest.mark.parametrize(
     ("variant", "players"),
-    [("classic", (3, 4, 5, 6)), ("officers", (3, 4, 5, 6)), ("summary", (3, 4, 5, 6))]
-    + [("ad2210-classic", (3, 4, 5)), ("godstorm-classic", (3, 4, 5))],
+    [("classic", (2, 3, 4, 5, 6)), ("officers", (3, 4, 5, 6)), ("summary", (3, 4, 5, 6))]
+    + [("ad2210-classic", (2, 3, 4, 5)), ("godstorm-classic", (2, 3, 4, 5))]
+    + [("neutral-passive", (2,)), ("neutral-active", (2,)), ("team", (4, 6))],
 )
 def test_players(variant: str, players: tuple[int, ...]) -> None:
     assert VARIANTS[variant].players == players
@@ -76,7 +77,7 @@ def test_colours_follow_the_seats() -> None:
 def test_no_verb_lets_seats_talk() -> None:
     names = (
         "stop claim place trade bonus attack defend move_in fortify_from fortify headquarters claim_mission"
-        " reroll command roll_first roll draw elect deal reroll_die"
+        " reroll command bribe reinforce place_neutral lose roll_first roll draw elect deal reroll_die roll_die"
     )
     assert [schema.name for schema in SCHEMAS.values()] == names.split()
 

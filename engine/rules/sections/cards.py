@@ -235,5 +235,6 @@ class CardDraw(Section):
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()
-        kind = draw(s, s.turn, TERRITORY_DECK, amount)
-        r.tell(s, DREW, s.turn, card=kind, audience=1 << s.turn)
+        seen = r.knowers(s.turn)
+        kind = draw(s, s.turn, TERRITORY_DECK, amount, seen)
+        r.tell(s, DREW, s.turn, card=kind, audience=seen)

@@ -157,10 +157,6 @@ class Combat(Section):
         for section in reversed(r.on_roll):
             section.rolled(r, s)
 
-    def defender(self, s: State, place: int) -> int:
-        """The seat that chooses the dice of an attacked place."""
-        return s.owner[place]
-
     def roll(self, r: Ruleset, s: State, source: int, target: int, dice: int, index: int) -> None:
         """Takes the losses off. The steps of the roll are gone: the attack step is on top."""
         attack = dice >> 2
@@ -170,7 +166,7 @@ class Combat(Section):
         s.armies[source] -= attacker_loses
         s.armies[target] -= defender_loses
         if s.events is not None:
-            r.tell(s, LOST, s.turn, target=source, amount=attacker_loses)
+            r.tell(s, LOST, s.owner[source], target=source, amount=attacker_loses)
             r.tell(s, LOST, s.owner[target], target=target, amount=defender_loses)
         if s.armies[target] == 0:
             self.capture(r, s, source, target, attack)
@@ -180,28 +176,35 @@ class Combat(Section):
     def capture(self, r: Ruleset, s: State, source: int, target: int, dice: int) -> None:
         """The dice of the winning roll move in at once; whether more follow is asked before all else."""
         seat = s.turn
+        winner = s.owner[source]
         loser = s.owner[target]
-        s.agenda[-1] = ATTACKING | (seat + 1) << SEAT_SHIFT
-        r.own(s, target, seat)
+        self.close(s)
+        r.own(s, target, winner)
         s.armies[target] = dice
         s.armies[source] -= dice
-        s.captures += 1
+        if winner == seat:
+            s.captures += 1
         if s.events is not None:
-            r.tell(s, CAPTURED, seat, source, target, piece=loser, amount=dice)
+            r.tell(s, CAPTURED, winner, source, target, piece=loser, amount=dice)
         if s.held[loser] == 0:
             r.eliminate(s, loser, seat)
             if not s.agenda:
                 return
-            push(s, SPOILS, seat, loser)
+            if loser < s.seats or s.hands[loser]:
+                push(s, SPOILS, seat, loser)
         if r.on_capture:
             for section in r.on_capture:
                 section.captured(r, s, target, loser)
         if s.armies[source] > 1:
             push(s, MOVE_IN_STEP, seat, source, target, dice)
 
+    def close(self, s: State) -> None:
+        """The attack step is done with; whether there is another is seen when all else is settled."""
+        s.agenda[-1] = ATTACKING | (s.turn + 1) << SEAT_SHIFT
+
     def move_in(self, r: Ruleset, s: State, source: int, target: int, dice: int, armies: int) -> None:
         """`armies` counts those that moved in with the dice."""
         s.armies[source] -= armies - dice
         s.armies[target] += armies - dice
         if s.events is not None:
-            r.tell(s, MOVED, s.turn, source, target, amount=armies)
+            r.tell(s, MOVED, s.owner[target], source, target, amount=armies)

@@ -6,7 +6,7 @@ from engine.rules.choices import FORTIFY, FORTIFY_FROM, SOURCE_SHIFT, STOP_CODE,
 from engine.rules.events import FORTIFIED
 from engine.rules.ruleset import MOST_ARMIES, Ruleset
 from engine.rules.section import Section
-from engine.rules.state import A_SHIFT, KIND, State, push
+from engine.rules.state import A_SHIFT, C_SHIFT, KIND, State, push
 from engine.rules.steps import FORTIFY_STEP, FORTIFY_TO_STEP, FORTIFYING
 
 
@@ -29,9 +29,9 @@ def can_fortify(r: Ruleset, s: State, seat: int) -> bool:
 
 def move(r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
     source, target = code >> SOURCE_SHIFT & 127, code >> TARGET_SHIFT & 127
-    s.armies[source] -= amount
-    s.armies[target] += amount
     r.tell(s, FORTIFIED, seat, source, target, amount=amount)
+    r.add(s, source, seat, -amount)
+    r.add(s, target, seat, amount)
 
 
 def reach(r: Ruleset, s: State, seat: int, source: int) -> list[int]:
@@ -93,19 +93,24 @@ class FortifyConnected(Section):
 
     def options(self, r: Ruleset, s: State, seat: int, out: list[int]) -> None:
         step = s.agenda[-1]
+        force = self.mover(step, seat)
         if step & KIND == FORTIFY_STEP:
             out.append(STOP_CODE)
             for source in range(len(s.owner)):
-                if can_leave(r, s, seat, source):
+                if can_leave(r, s, force, source):
                     out.append(pack(FORTIFY_FROM, source))
             return
         source = step >> A_SHIFT & 127
-        for target in reach(r, s, seat, source):
+        for target in reach(r, s, force, source):
             out.append(pack(FORTIFY, source, target, low=1, high=s.armies[source] - 1))
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         step = s.agenda.pop()
         if step & KIND == FORTIFY_TO_STEP:
-            move(r, s, seat, code, amount)
+            move(r, s, self.mover(step, seat), code, amount)
         elif code != STOP_CODE:
-            push(s, FORTIFY_TO_STEP, seat, code >> SOURCE_SHIFT & 127)
+            push(s, FORTIFY_TO_STEP, seat, code >> SOURCE_SHIFT & 127, c=step >> C_SHIFT)
+
+    def mover(self, step: int, seat: int) -> int:
+        """The force whose armies move: the seat, unless the step names another."""
+        return (step >> C_SHIFT) - 1 if step >> C_SHIFT else seat

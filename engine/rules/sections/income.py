@@ -57,10 +57,10 @@ class Deploy(Section):
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         place = code >> TARGET_SHIFT & 127
-        s.armies[place] += amount
+        if s.events is not None:
+            r.tell(s, PLACED, seat, target=place, amount=amount)
+        r.add(s, place, seat, amount)
         left = s.pool[seat] - amount
         s.pool[seat] = left
         if left == 0:
             s.agenda.pop()
-        if s.events is not None:
-            r.tell(s, PLACED, seat, target=place, amount=amount)

@@ -82,7 +82,7 @@ class Claiming(Section):
 
     def claim(self, r: Ruleset, s: State, seat: int, place: int) -> None:
         r.own(s, place, seat)
-        s.armies[place] = 1
+        r.add(s, place, seat, 1)
         s.pool[seat] -= 1
         s.turn = (seat + 1) % s.seats
         r.tell(s, CLAIMED, seat, target=place, amount=1)
@@ -118,7 +118,7 @@ class SetupPlacing(Section):
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()
         place = code >> TARGET_SHIFT & 127
-        s.armies[place] += 1
+        r.add(s, place, seat, 1)
         s.pool[seat] -= 1
         s.turn = (seat + 1) % s.seats
         r.tell(s, PLACED, seat, target=place, amount=1)

@@ -38,6 +38,13 @@ class EventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     EVENT_KIND_REROLLED: _ClassVar[EventKind]
     EVENT_KIND_COMMANDED: _ClassVar[EventKind]
     EVENT_KIND_WASTED: _ClassVar[EventKind]
+    EVENT_KIND_BRIBED: _ClassVar[EventKind]
+    EVENT_KIND_ALLIED: _ClassVar[EventKind]
+    EVENT_KIND_UNINVOLVED: _ClassVar[EventKind]
+    EVENT_KIND_TESTED: _ClassVar[EventKind]
+    EVENT_KIND_CONTROLLED: _ClassVar[EventKind]
+    EVENT_KIND_HAND_PASSED: _ClassVar[EventKind]
+    EVENT_KIND_LOSSES_CHOSEN: _ClassVar[EventKind]
 EVENT_KIND_UNSPECIFIED: EventKind
 EVENT_KIND_FIRST_ROLLED: EventKind
 EVENT_KIND_STARTS: EventKind
@@ -69,6 +76,13 @@ EVENT_KIND_MISSION_SHOWN: EventKind
 EVENT_KIND_REROLLED: EventKind
 EVENT_KIND_COMMANDED: EventKind
 EVENT_KIND_WASTED: EventKind
+EVENT_KIND_BRIBED: EventKind
+EVENT_KIND_ALLIED: EventKind
+EVENT_KIND_UNINVOLVED: EventKind
+EVENT_KIND_TESTED: EventKind
+EVENT_KIND_CONTROLLED: EventKind
+EVENT_KIND_HAND_PASSED: EventKind
+EVENT_KIND_LOSSES_CHOSEN: EventKind
 
 class Observation(_message.Message):
     __slots__ = ("seat", "turn", "first", "round", "rounds_left", "agenda", "owners", "armies", "pool", "fell", "lost", "hand_sizes", "hands", "pile_sizes", "piles", "unseen_sizes", "unseen", "discard_sizes", "discards", "groups", "picks", "sets", "captures", "bonus", "places", "ending", "units", "currencies", "markers", "choices", "headquarters", "shares", "alliances", "tally")
