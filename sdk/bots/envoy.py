@@ -1,5 +1,6 @@
-"""envoy: the strategist, sent with a goal. It fights for headquarters and missions where there are any, wins neutral
-forces over, and hunts for its team.
+"""envoy: the strategist, sent with a goal.
+
+It fights for headquarters and missions where there are any, wins neutral forces over, and hunts for its team.
 """
 
 from typing import Final
