@@ -7,7 +7,7 @@ from collections import Counter
 from engine.chance import Chance, seeded_keys
 from engine.playout import Overmatch, Policy, Uniform, play_out
 from engine.rules.cards import kind_of, seen_by
-from engine.rules.choices import CLAIM_MISSION, DRAW, HEADQUARTERS, ROLL_FIRST, SCHEMAS, TRADE, unpack
+from engine.rules.choices import BRIBE, CLAIM_MISSION, DRAW, HEADQUARTERS, ROLL_FIRST, SCHEMAS, TRADE, unpack
 from engine.rules.errors import IllegalAction
 from engine.rules.events import BONUS_PAID, INCOME, LOST, SET_PAID, WASTED, Event
 from engine.rules.observe import imagine, observe, redact, resample
@@ -195,12 +195,17 @@ def check_bystander(r: Ruleset, s: State, other: State, seat: int) -> None:
         return
     both = [code for code in codes_of(r, s, waiting) if code in codes_of(r, other, waiting)]
     for code in both[:1] + both[-1:]:
-        if unpack(code).verb not in SHOWING:
+        if unpack(code).verb not in SHOWING and not gives_wild(r, code):
             after = [s.clone(), other.clone()]
             for position in after:
                 r.apply(position, waiting, code, unpack(code).low)
             if not any(r.over(position) for position in after):  # a goal that is reached shows what it was
                 assert observe(r, after[0], seat) == observe(r, after[1], seat)
+
+
+def gives_wild(r: Ruleset, code: int) -> bool:
+    """Of the two wild cards that a seat may hold, the others see by its origin which one it gives away."""
+    return unpack(code).verb == BRIBE and unpack(code).card == r.board.size
 
 
 def check_result(r: Ruleset, s: State) -> None:

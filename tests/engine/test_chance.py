@@ -85,10 +85,6 @@ def columns(s: State) -> Iterator[list[int]]:
         yield from ([group.origin, *group.cards] for group in deck)
         yield []
     yield from map(list, s.discards)
-    shares = [armies for place in s.shares for armies in place]
-    rare = [list(s.choices), list(s.headquarters), shares, list(s.alliances), list(s.tally)]
-    if any(rare):
-        yield from rare
 
 
 def numbers(s: State) -> list[int]:
