@@ -163,7 +163,7 @@ ROWS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("R46", TEAM, "if left < s.armies[target] and left and len(members(s.shares[target])) > 1:", "if False:"),
     ("R46", TEAM, "len(members(s.shares[place])) == 1:", "False:"),
     ("R46", TEAM, "push(s, LOSE_STEP, defender, target, left)", "push(s, LOSE_STEP, s.turn, target, left)"),
-    ("R47", TEAM, "if s.armies[target] == 0:", "if s.shares[target][defender] == 0:"),
+    ("R47", TEAM, "if s.armies[target] == 0:", "if s.armies[target] <= 1:"),
     (
         "R48",
         TEAM,

@@ -45,6 +45,19 @@ from engine.rules.sections.fortify import FortifyAdjacent, FortifyConnected
 from engine.rules.sections.income import Deploy, Income, RegionIncome
 from engine.rules.sections.setup import Claiming, HighestDie, SetupPlacing
 from engine.rules.sections.turns import Turns
+from engine.rules.variants import Variant, ruleset
+
+
+def rules_in_words(variant: Variant) -> list[str]:
+    """The sections of a variant; what is different with two players, if it is also for more, comes last."""
+    counts = variant.players
+    more = [count for count in counts if count > 2] or list(counts)
+    sections = ruleset(variant.name, more[-1]).sections
+    if len(more) == len(counts):
+        return in_words(sections, more)
+    two = in_words(ruleset(variant.name, 2).sections, (2,))
+    told = in_words(sections, more)
+    return told + [f"With 2 players: {words}" for words in two if words not in told]
 
 
 def in_words(sections: Sequence[Section], players: Sequence[int]) -> list[str]:
@@ -64,12 +77,6 @@ def in_words(sections: Sequence[Section], players: Sequence[int]) -> list[str]:
             words = WORDS[type(section)]
             told.append(words if isinstance(words, str) else words(section))
     return told
-
-
-def only_two(two: Sequence[Section], more: Sequence[Section]) -> list[str]:
-    """What is different where two play a variant that is also for more."""
-    others = in_words(more, (3,))
-    return [f"With 2 players: {words}" for words in in_words(two, (2,)) if words not in others]
 
 
 def players_in_short(counts: Sequence[int]) -> str:

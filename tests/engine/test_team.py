@@ -203,6 +203,8 @@ def test_in_a_tie_the_next_in_turn_order_rolls() -> None:
     land = "B: kam 2; D: kam 2; rest D; at attacking"
     assert team(f"A: ala 4; C: gre; {land} A").play("attack ala>kam 1").step == "defend B"
     assert team(f"C: ala 4; A: gre; {land} C").play("attack ala>kam 1").step == "defend D"
+    mates = team("B: ala 4; A: kam 2; C: kam 2; rest D; at attacking B")
+    assert mates.play("attack ala>kam 1").step == "defend C"
 
 
 @pytest.mark.ruling("R46")
@@ -250,10 +252,12 @@ def test_nobody_is_asked_where_no_choice_is_left() -> None:
 
 @pytest.mark.ruling("R47")
 def test_a_place_is_captured_when_all_that_stand_there_are_gone() -> None:
-    p = team("A: ala 4; B: kam jpn; D: kam; C: gre; rest D; at attacking A")
+    p = team("A: ala 4; B: kam jpn; D: kam 2; C: gre; rest D; at attacking A")
     p.play("attack ala>kam 3", "defend ala>kam 1", "roll 6 6 6 / 1")
-    assert p.step == "lose B"
+    assert p.step == "lose D"
     p.play("lose B kam 1")
+    assert p.at("kam") == "D 2"
+    p.play("attack ala>kam 3", "defend ala>kam 1", "roll 6 6 6 / 1")
     assert p.at("kam") == "D 1"
     p.play("attack ala>kam 3", "roll 6 6 6 / 1")
     assert shares(p, "kam") == "A 3"
@@ -292,8 +296,8 @@ def test_the_path_and_its_end_may_be_a_mates() -> None:
 @pytest.mark.ruling("M84")
 @pytest.mark.ruling("R48")
 def test_a_tied_place_is_friendly_land() -> None:
-    p = team("A: ala 3 alb; C: alb nwt; rest B; at fortifying A").play("fortify_from ala>")
-    assert "fortify ala>nwt 1-2" in p.options
+    p = team("A: ala 3 alb; C: alb ont; rest B; at fortifying A").play("fortify_from ala>")
+    assert p.options == ["fortify ala>alb 1-2", "fortify ala>ont 1-2"]
     assert p.at("alb") == "- 2"
 
 
@@ -308,7 +312,9 @@ def test_land_of_the_other_team_blocks_the_way() -> None:
 def test_only_own_armies_are_moved_and_one_stays() -> None:
     p = team("A: ala nwt 3; C: ala 9; rest B; at fortifying A")
     assert p.options == ["stop", "fortify_from nwt>"]
-    p.play("fortify_from nwt>", "fortify nwt>ala 2")
+    p.play("fortify_from nwt>")
+    assert "fortify nwt>ala 1-2" in p.options
+    p.play("fortify nwt>ala 2")
     assert shares(p, "ala") == "A 3 C 9"
 
 
