@@ -34,7 +34,12 @@ ROWS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ),
     ("M55", NEUTRALS, "else opponent(s.turn)", "else s.turn"),
     ("M55", NEUTRALS, "return owner if owner < s.seats else opponent(s.turn)", "return opponent(owner)"),
-    ("M56", COMBAT, "if holder == seat and armies[place] > 1:", "if holder != 1 - seat and armies[place] > 1:"),
+    (
+        "M56",
+        COMBAT,
+        "if holder == seat and armies[place] > 1:\n                dice",
+        "if holder != 1 - seat and armies[place] > 1:\n                dice",
+    ),
     ("M57", RULESET, "if len(sound) > 1:", "if len(sound) > 1 or self.forces > s.seats and s.held[2]:"),
     ("R21", COMBAT, "if winner == seat:", "if winner == seat and loser < s.seats:"),
     ("R22", RULESET, "== board.region_size[region]:", ">= board.region_size[region] - 1:"),
