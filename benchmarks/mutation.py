@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import Queue
 from typing import NamedTuple
 
+from benchmarks.mutants_of_two_and_teams import ROWS
 from tests.test_rulings import marked
 
 ROOT = Path(__file__).parent.parent
@@ -26,10 +27,10 @@ RULES = "engine/rules/"
 SECTIONS = RULES + "sections/"
 SETUP, INCOME, CARDS = SECTIONS + "setup.py", SECTIONS + "income.py", SECTIONS + "cards.py"
 COMBAT, FORTIFY, TURNS = SECTIONS + "combat.py", SECTIONS + "fortify.py", SECTIONS + "turns.py"
-VARIANTS, RULESET, NOTATION = (
+VARIANTS, CONTENTS, RULESET = (
     "engine/rules/variants.py",
+    "engine/rules/contents.py",
     "engine/rules/ruleset.py",
-    "engine/rules/notation.py",
 )
 PILE, ODDS = "engine/rules/cards.py", "engine/rules/odds.py"
 
@@ -43,19 +44,24 @@ class Mutant(NamedTuple):
 
 
 MUTANTS = (
-    Mutant("M1", VARIANTS, "(3, 4, 5),", "(3, 4, 5, 6),", 0),
-    Mutant("M1", VARIANTS, "(3, 4, 5),", "(3, 4, 5, 6),", 1),
+    Mutant("M1", VARIANTS, "(2, 3, 4, 5),", "(2, 3, 4, 5, 6),", 0),
+    Mutant("M1", VARIANTS, "(2, 3, 4, 5),", "(2, 3, 4, 5, 6),", 1),
     Mutant("M2", CARDS, "WILDS: Final = 2", "WILDS: Final = 1"),
     Mutant("M5", VARIANTS, '"ad2210",\n            "land"', '"classic",\n            "land"'),
     Mutant("M6", "engine/rules/boards/classic.json", '"bonus": 7', '"bonus": 6'),
-    Mutant("M8", VARIANTS, "5: 25", "5: 26"),
-    Mutant("M8", VARIANTS, "6: 20", "6: 25"),
+    Mutant("M8", CONTENTS, "5: 25", "5: 26"),
+    Mutant("M8", CONTENTS, "6: 20", "6: 25"),
     Mutant("M9", SETUP, "face == max(dice)", "face == min(dice)"),
     Mutant("M10", SETUP, "s.turn = (seat + 1) % s.seats", "s.turn = (seat - 1) % s.seats"),
     Mutant("M10", SETUP, "if holder == NOBODY:", "if holder != seat:"),
     Mutant("M11", SETUP, "pack(PLACE, target=place, low=1, high=1)", "pack(PLACE, target=place, low=1, high=2)"),
     Mutant("M12", TURNS, "following = s.first", "following = 0"),
-    Mutant("M12", VARIANTS, "        SetupPlacing(),\n        HighestDie(),\n", "        SetupPlacing(),\n"),
+    Mutant(
+        "M12",
+        CONTENTS,
+        "        *claimed_land(table),\n        HighestDie(),\n",
+        "        *claimed_land(table),\n",
+    ),
     Mutant("M13", CARDS, "*[r.board.size] * WILDS", "*[r.board.size - 1] * WILDS"),
     Mutant(
         "R4",
@@ -93,9 +99,9 @@ MUTANTS = (
     ),
     Mutant(
         "M18",
-        VARIANTS,
-        "        Deploy(),\n        Combat(board),\n        CardDraw(),",
-        "        Combat(board),\n        Deploy(),\n        CardDraw(),",
+        CONTENTS,
+        "        Trading(table.board, 2, 6, BOTTOM, values, table.most),\n",
+        "        Deploy(),\n        Trading(table.board, 2, 6, BOTTOM, values, table.most),\n",
     ),
     Mutant("M19", CARDS, "len(set(symbols)) != 2", "len(set(symbols)) == 3"),
     Mutant("M19", CARDS, "len(set(symbols)) != 2", "True"),
@@ -106,8 +112,8 @@ MUTANTS = (
     Mutant(
         "R9",
         CARDS,
-        "armies = r.receive(s, seat, self.value(s.sets))",
-        "armies = r.receive(s, seat, self.value(s.sets) + kinds.count(self.wild))",
+        "armies = r.receive(s, seat, self.value(s.sets, [",
+        "armies = r.receive(s, seat, kinds.count(self.wild) + self.value(s.sets, [",
     ),
     Mutant("M21", CARDS, "        if optional and not s.picks:", "        if optional and s.picks:"),
     Mutant("M22", CARDS, "FORCED_AT_START: Final = 5", "FORCED_AT_START: Final = 6"),
@@ -117,22 +123,22 @@ MUTANTS = (
         "        s.picks = ()\n",
         "        s.picks = ()\n        if not mid_turn:\n            s.agenda.pop()\n",
     ),
-    Mutant("M23", VARIANTS, "forced_after_elimination=6", "forced_after_elimination=7", 0),
-    Mutant("M23", VARIANTS, "forced_after_elimination=5", "forced_after_elimination=6"),
-    Mutant("R10", VARIANTS, "forced_after_elimination=6", "forced_after_elimination=7", 1),
-    Mutant("R12", VARIANTS, "forced_after_elimination=6", "forced_after_elimination=5", 0),
+    Mutant("M23", CONTENTS, "2, 6, BOTTOM", "2, 7, BOTTOM"),
+    Mutant("M23", CONTENTS, "forced_after_elimination=5", "forced_after_elimination=6"),
+    Mutant("R10", CONTENTS, "forced_after_elimination=6", "forced_after_elimination=7"),
+    Mutant("R12", CONTENTS, "2, 6, BOTTOM", "2, 5, BOTTOM"),
     Mutant("M25", CARDS, ">= self.forced_after_elimination", ">= 5"),
     Mutant("M24", CARDS, "STOP_TRADING_AT: Final = 4", "STOP_TRADING_AT: Final = 3"),
     Mutant("M24", CARDS, "STOP_TRADING_AT: Final = 4", "STOP_TRADING_AT: Final = 5"),
-    Mutant("R11", VARIANTS, "forced_after_elimination=5", "forced_after_elimination=9"),
+    Mutant("R11", CONTENTS, "forced_after_elimination=5", "forced_after_elimination=9"),
     Mutant(
         "M26",
         CARDS,
         "        r.tell(s, DREW,",
         "        if len(s.hands[s.turn]) > 5:\n            push(s, TRADING_DOWN, s.turn)\n        r.tell(s, DREW,",
     ),
-    Mutant("M27", VARIANTS, "territory_bonus=2", "territory_bonus=3", 0),
-    Mutant("M27", VARIANTS, "territory_bonus=0", "territory_bonus=2"),
+    Mutant("M27", CONTENTS, "2, 6, BOTTOM", "3, 6, BOTTOM"),
+    Mutant("M27", CONTENTS, "territory_bonus=0", "territory_bonus=2"),
     Mutant("R15a", CARDS, "and not s.bonus and own", "and own"),
     Mutant("R15a", CARDS, "and not s.bonus and own", "and (mid_turn or not s.bonus) and own"),
     Mutant("R15a", RULESET, "        s.bonus = 0\n", ""),
@@ -140,9 +146,9 @@ MUTANTS = (
     Mutant("R15b", CARDS, "s.owner[kind] == seat]", "s.owner[kind] == seat and not mid_turn]"),
     Mutant("R15c", CARDS, "        if mid_turn:\n            push(s, DEPLOYING, seat)\n", ""),
     Mutant("R15d", CARDS, "len(set(symbols)) != 2", "len(set(symbols)) == 1"),
-    Mutant("M28", VARIANTS, "traded_to=BOTTOM", "traded_to=DISCARD", 0),
-    Mutant("M28", VARIANTS, "traded_to=DISCARD", "traded_to=BOTTOM", 0),
-    Mutant("R13", VARIANTS, "traded_to=DISCARD", "traded_to=BOTTOM", 1),
+    Mutant("M28", CONTENTS, "2, 6, BOTTOM", "2, 6, DISCARD"),
+    Mutant("M28", CONTENTS, "traded_to=DISCARD", "traded_to=BOTTOM", 0),
+    Mutant("R13", CONTENTS, "traded_to=DISCARD", "traded_to=BOTTOM", 5),
     Mutant(
         "R15",
         PILE,
@@ -160,16 +166,15 @@ MUTANTS = (
     ),
     Mutant(
         "M30",
-        VARIANTS,
+        CONTENTS,
         "        FortifyConnected(),\n        CardDraw(),",
         "        CardDraw(),\n        FortifyConnected(),",
     ),
     Mutant(
         "R14",
-        VARIANTS,
+        CONTENTS,
         "        CardDraw(),\n        FortifyAdjacent(),",
         "        FortifyAdjacent(),\n        CardDraw(),",
-        1,
     ),
     Mutant(
         "M31",
@@ -192,7 +197,7 @@ MUTANTS = (
     Mutant(
         "R16",
         COMBAT,
-        "push(s, DEFEND_STEP, s.owner[target], source, target, dice)",
+        "push(s, DEFEND_STEP, self.defender(s, target), source, target, dice)",
         "push(s, ROLL_STEP, CHANCE, source, target, dice * 4 + 2)",
     ),
     Mutant("M36", ODDS, "int(high <= best) + int(low <= second)", "int(high < best) + int(low <= second)"),
@@ -212,7 +217,7 @@ MUTANTS = (
         "        s.armies[target] = dice\n        s.armies[source] -= dice",
         "        s.armies[target] = 1\n        s.armies[source] -= 1",
     ),
-    Mutant("M40", COMBAT, "high=s.armies[source] - 1 + dice", "high=s.armies[source] + dice"),
+    Mutant("M40", COMBAT, "min(s.armies[source] - 1 + dice", "min(s.armies[source] + dice"),
     Mutant(
         "R18",
         COMBAT,
@@ -246,27 +251,26 @@ MUTANTS = (
         "        s.agenda.pop()\n        if code != STOP_CODE:\n",
         "        if code == STOP_CODE:\n            s.agenda.pop()\n        else:\n",
     ),
-    Mutant("M43", VARIANTS, "        FortifyConnected(),", "        FortifyAdjacent(),"),
+    Mutant("M43", CONTENTS, "        FortifyConnected(),", "        FortifyAdjacent(),"),
     Mutant("M43", FORTIFY, "if s.owner[other] == seat and other not in found:", "if other not in found:"),
-    Mutant("M44", FORTIFY, "high=armies[source] - 1", "high=armies[source]"),
+    Mutant("M44", FORTIFY, "min(armies[source] - 1,", "min(armies[source],"),
     Mutant("M44", FORTIFY, "high=s.armies[source] - 1", "high=s.armies[source]"),
     Mutant("M45", FORTIFY, "if can_fortify(r, s, seat):", "if s.captures and can_fortify(r, s, seat):", 0),
     Mutant("M45", FORTIFY, "if can_fortify(r, s, seat):", "if s.captures and can_fortify(r, s, seat):", 1),
     Mutant("M46", RULESET, "        if len(sound) > 1:", "        if len(sound) > 2:"),
     Mutant("R66", COMBAT, "            if not s.agenda:\n                return\n", ""),
-    Mutant("R57", NOTATION, '"black", "blue", "gray"', '"black", "gray", "blue"'),
+    Mutant("R57", "engine/rules/state.py", '"black", "blue", "gray"', '"black", "gray", "blue"'),
     Mutant(
         "R62",
         "engine/rules/choices.py",
         '        Schema(DEFEND, "defend",',
         '        Schema(10, "say", "", "", "", "", ""),\n        Schema(DEFEND, "defend",',
     ),
-    Mutant(
-        "R64", VARIANTS, "            \" Two players will play 'classic', which does not take them yet.\",\n", ""
-    ),
+    Mutant("R64", VARIANTS, "            \" Two players play 'classic'.\",\n", ""),
     Mutant("R65", "engine/rules/boards/ad2210.json", '"symbol": "mod-1"', '"symbol": "mod-3"'),
     Mutant("T2", INCOME, "max(3, s.held[seat] // 3)", "max(3, min(12, s.held[seat] // 3))"),
     Mutant("T6", SETUP, "        if len(empty) > 1:", "        if len(empty) > 2:"),
+    *[Mutant(*row) for row in ROWS],
 )
 
 

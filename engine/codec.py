@@ -48,6 +48,16 @@ def fill_observation(sent: Observation, o: Seen) -> None:
         sent.places = bytes(o.places)
     if o.ending:
         sent.ending = o.ending
+    if o.choices:
+        sent.choices = columns.seats(o.choices)
+    if o.headquarters:
+        sent.headquarters = columns.seats(o.headquarters)
+    if o.shares:
+        sent.shares = columns.words([armies for place in o.shares for armies in place])
+    if o.alliances:
+        sent.alliances = columns.seats(o.alliances)
+    if o.tally:
+        sent.tally = columns.words(o.tally)
 
 
 def write_observation(o: Seen) -> Observation:
@@ -89,18 +99,29 @@ def read_observation(r: Ruleset, sent: Observation) -> Seen:
         bonus=sent.bonus,
         places=tuple(sent.places),
         ending=sent.ending,
+        choices=columns.read_seats(sent.choices),
+        headquarters=columns.read_seats(sent.headquarters),
+        shares=read_shares(sent.shares, len(fell)),
+        alliances=columns.read_seats(sent.alliances),
+        tally=columns.read_words(sent.tally),
     )
 
 
 def counters(r: Ruleset, owner: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """How many places each seat holds, in all and in every region."""
+    """How many places each force holds, in all and in every region."""
     count = len(r.board.region_bonus)
-    held, regions = [0] * r.seats, [0] * (r.seats * count)
+    held, regions = [0] * r.forces, [0] * (r.forces * count)
     for place, seat in enumerate(owner):
         if seat >= 0:
             held[seat] += 1
             regions[seat * count + r.board.region_of[place]] += 1
     return tuple(held), tuple(regions)
+
+
+def read_shares(column: bytes, seats: int) -> tuple[tuple[int, ...], ...]:
+    """The armies of each seat on each place; nothing where places are not shared."""
+    armies = columns.read_words(column)
+    return tuple([armies[start : start + seats] for start in range(0, len(armies), seats)])
 
 
 def read_piles(sizes: bytes, column: bytes) -> tuple[tuple[tuple[int, int], ...], ...]:

@@ -19,7 +19,7 @@ from engine.rules.choices import (
     VERB_SHIFT,
 )
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import CHANCE, SEAT_SHIFT, State
+from engine.rules.state import ALL, CHANCE, SEAT_SHIFT, State
 
 DIGEST_EVERY: Final = 64
 DIGEST_BYTES: Final = 8
@@ -183,12 +183,14 @@ def play_out(
     agenda = s.agenda
     while agenda and actions != most:
         seat = (agenda[-1] >> SEAT_SHIFT & 15) - 1
+        if seat == ALL:
+            seat = r.asked(s)
         r.options(s, seat, codes)
         code: i64 = codes[0]
         index = 0
         if seat == CHANCE:
             amount = chance.roll(STREAM_OF[code >> VERB_SHIFT], (code & HIGH_MASK) + 1)
-        elif len(codes) == 1 and code >> LOW_SHIFT & 255 == code & HIGH_MASK:
+        elif len(codes) == 1 and r.is_settled(s, codes):
             amount = code & HIGH_MASK  # one answer: nobody is asked
         else:
             decisions += 1

@@ -225,7 +225,7 @@ class Replay:
 
     def read_step(self) -> Step:
         choices, amounts, chance = self.columns
-        seat = self.r.waiting(self.s)[0]
+        seat = self.r.asked(self.s)
         codes: list[int] = []
         self.r.options(self.s, seat, codes)
         index = choices.take(self.number) if len(codes) > 1 else 0
@@ -382,7 +382,8 @@ def luck(record: MatchRecord) -> list[float]:
     """Dice luck of every seat: armies that its battle rolls brought above the exact expectation.
 
     A roll counts what the defender lost less what the attacker lost, minus the mean of that over all
-    rolls of so many dice; to the attacker's credit and the defender's debit, so all seats sum to zero.
+    rolls of so many dice; to the attacker's credit, and to the debit of the seat that chose the other side's
+    dice, so all seats sum to zero.
     """
     replay = Replay(record)
     seats = [0.0] * replay.r.seats
@@ -390,7 +391,7 @@ def luck(record: MatchRecord) -> list[float]:
         if step.code >> VERB_SHIFT == ROLL:
             surplus = roll_luck(step_of(replay.s.agenda[-1]).c, step.amount)
             seats[replay.s.turn] += surplus
-            seats[replay.s.owner[step.code >> TARGET_SHIFT & 127]] -= surplus
+            seats[replay.r.defender(replay.s, step.code >> TARGET_SHIFT & 127)] -= surplus
         replay.take(step)
     return seats
 

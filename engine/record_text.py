@@ -151,7 +151,7 @@ class _Reader:
 
     def read_action(self, r: Ruleset, s: State, seat: str, text: str) -> None:
         index, amount = read_action(r, s, text)
-        (waiting,) = r.waiting(s)
+        waiting = r.asked(s)
         if read_seat(seat) != waiting:
             raise NotationError(f"it is {seat_name(waiting)} who acts here")
         codes: list[int] = []

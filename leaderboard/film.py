@@ -15,16 +15,20 @@ from engine.rules.choices import NO_PLACE
 from engine.rules.events import (
     ATTACKED,
     BONUS_PAID,
+    BRIBED,
     CAPTURED,
     CLAIMED,
+    CONTROLLED,
     DEFENDED,
     DREW,
     ELIMINATED,
     EVENT_NAMES,
     FIRST_ROLLED,
     FORTIFIED,
+    HAND_PASSED,
     HAND_TAKEN,
     INCOME,
+    LOSSES_CHOSEN,
     LOST,
     MOVED,
     PLACED,
@@ -48,14 +52,15 @@ JOINS: Final = {
     INCOME: (TURN_BEGAN,),
     TRADED: (TRADED,),
     SET_PAID: (TRADED,),
+    CONTROLLED: (PLACED, LOST, CAPTURED, MOVED, FORTIFIED, CONTROLLED),
     DEFENDED: (ATTACKED,),
     ROLLED: (ATTACKED, DEFENDED),
-    LOST: (ROLLED, LOST),
-    CAPTURED: (LOST,),
-    ELIMINATED: (CAPTURED,),
+    LOST: (ROLLED, LOST, CONTROLLED, LOSSES_CHOSEN),
+    CAPTURED: (LOST, CONTROLLED),
+    ELIMINATED: (CAPTURED, LOST, CONTROLLED),
     HAND_TAKEN: (ELIMINATED, MOVED),
 }
-AWAITING: Final = (ATTACKED, DEFENDED)  # the dice are still to come
+AWAITING: Final = (TURN_BEGAN, ATTACKED, DEFENDED)  # the income, or the dice, are still to come
 IMPLIED: Final = (DEFENDED, ROLLED)  # not in words: the dice are shown
 ARROWS: Final = (ATTACKED, DEFENDED, ROLLED, MOVED, FORTIFIED)  # from a source to a target
 
@@ -63,7 +68,7 @@ Frame = dict[str, Any]
 
 
 class Position(NamedTuple):
-    """Where a film begins: the public board, cards held by each seat, and whose turn it is."""
+    """Where a film begins: the public board, cards held by each force, and whose turn it is."""
 
     owners: Sequence[int]
     armies: Sequence[int]
@@ -77,8 +82,8 @@ class Film:
 
     def __init__(self, r: Ruleset, match: str, agents: Sequence[str], start: Position | None = None) -> None:
         """`start` is where a film of the rest of a match begins; left out, before anything has happened."""
-        size, seats = r.board.size, r.seats
-        start = start or Position([NOBODY] * size, [0] * size, [0] * seats)
+        size = r.board.size
+        start = start or Position([NOBODY] * size, [0] * size, [0] * r.forces)
         self.head = head(r, match, agents) | {
             "start": {
                 "owners": list(start.owners),
@@ -86,11 +91,11 @@ class Film:
                 "cards": list(start.cards),
             }
         }
-        self.teller = Teller(r.board)
+        self.teller = Teller(r)
         self.owners = list(start.owners)
         self.armies = list(start.armies)
         self.cards = list(start.cards)
-        self.luck = [0.0] * seats
+        self.luck = [0.0] * r.seats
         self.frames: list[Frame] = []
         self.turns: list[dict[str, Any]] = []
         self.result: dict[str, Any] | None = None
@@ -107,7 +112,8 @@ class Film:
             self.action = action
 
     def settle(self) -> None:
-        """Shows what was heard, but no attack before its dice. To be called between two actions only."""
+        """Shows what was heard, but no attack before its dice and no turn before its income, with a decision
+        between. To be called between two actions only."""
         if self.open and self.open[-1].kind not in AWAITING:
             self.close()
 
@@ -162,14 +168,14 @@ class Film:
         self.count()
 
     def count(self) -> None:
-        """Writes down how the seats stand after the last turn so far."""
-        seats = range(len(self.cards))
-        armies = [0 for _ in seats]
+        """Writes down how seats and neutral forces stand after the last turn so far."""
+        forces = range(len(self.cards))
+        armies = [0 for _ in forces]
         for owner, number in zip(self.owners, self.armies, strict=True):
             if owner != NOBODY:
                 armies[owner] += number
         self.turns[-1] |= {
-            "territories": [self.owners.count(seat) for seat in seats],
+            "territories": [self.owners.count(force) for force in forces],
             "armies": armies,
             "luck": [round(luck, 3) for luck in self.luck],
         }
@@ -208,11 +214,19 @@ class Film:
         """The dice, what they cost, and how lucky that was for the attacker; as much unlucky for the defender."""
         attack, defence = dice_of(roll)
         surplus = roll_luck(roll.piece, roll.amount)
-        defender = self.owners[roll.target]
+        defender = self.defender(roll, events)
         self.luck[roll.seat] += surplus
         self.luck[defender] -= surplus
         losses = [event.amount for event in events if event.kind == LOST]
         return {"dice": [attack, defence], "losses": losses, "luck": round(surplus, 3)}
+
+    def defender(self, roll: Event, events: Sequence[Event]) -> int:
+        """The seat that chose the dice, or would have if there had been a choice."""
+        for event in events:
+            if event.kind == DEFENDED:
+                return event.seat
+        owner = self.owners[roll.target]
+        return owner if owner < len(self.luck) else 1 - roll.seat
 
     def redraw(self, event: Event) -> tuple[int, ...]:
         """Does to the board what the event tells; gives the places that it changed."""
@@ -229,6 +243,8 @@ class Film:
             self.owners[target] = event.seat
             armies[target] = amount
             armies[source] -= amount
+        elif event.kind == CONTROLLED:
+            self.owners[target] = event.seat
         elif event.kind == MOVED:  # counts all, also those that came with the dice
             armies[source] -= amount - armies[target]
             armies[target] = amount
@@ -245,9 +261,13 @@ class Film:
             self.cards[event.seat] += 1
         elif event.kind == TRADED:
             self.cards[event.seat] -= 1
-        elif event.kind == HAND_TAKEN:
+        elif event.kind in (HAND_TAKEN, HAND_PASSED):
             self.cards[event.piece] -= event.amount
             self.cards[event.seat] += event.amount
+            return event.seat, event.piece
+        elif event.kind == BRIBED:
+            self.cards[event.seat] -= 1
+            self.cards[event.piece] += 1
             return event.seat, event.piece
         else:
             return ()
@@ -263,6 +283,8 @@ def head(r: Ruleset, match: str, agents: Sequence[str]) -> dict[str, Any]:
         "board": r.board.name,
         "rounds": r.rounds,
         "seats": [{"agent": agent} for agent in agents],
+        "neutrals": r.forces - r.seats,
+        "teams": list(r.teams) if len(set(r.teams)) < r.seats else None,
         "places": places(r.board),
         "regions": [
             {"name": name, "bonus": bonus}

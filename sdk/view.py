@@ -81,7 +81,7 @@ class SeatView(Observation):
         return [kind_of(card) for card in self.hands[self.seat]]
 
     def card_name(self, kind: int) -> str:
-        return card_name(self.board, kind)
+        return card_name(self.ruleset, kind)
 
     def cards_of(self, seat: int) -> int:
         """How many cards a seat holds."""

@@ -55,10 +55,10 @@ def test_every_mark_is_written_down_as_pinned() -> None:
 
 
 def test_classic_rows_are_all_there() -> None:
-    lettered = ["R15a", "R15b", "R15c", "R15d", "R15e", "R19a", "R19b"]
-    rulings = [f"R{number}" for number in (*range(1, 20), 57, 62, 64, 65, 66)]
+    lettered = ["R15a", "R15b", "R15c", "R15d", "R15e", "R19a", "R19b", "R26a", "R26b", "R26c", "R26d", "R31a"]
+    rulings = [f"R{number}" for number in range(1, 67)]
     expected = [
-        *[f"M{row}" for row in range(1, 47)],
+        *[f"M{row}" for row in (*range(1, 70), *range(71, 92))],
         *rulings,
         *lettered,
         *[f"T{fact}" for fact in range(1, 9)],

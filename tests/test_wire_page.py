@@ -13,7 +13,7 @@ from engine.referee import limits
 from engine.referee.service import STATUS
 from engine.rules.observe import observe
 from engine.rules.positions import read_state
-from engine.rules.state import STEP_NAMES
+from engine.rules.steps import STEP_NAMES
 
 PAGE = (Path(__file__).parents[1] / "docs/wire.md").read_text(encoding="utf-8")
 

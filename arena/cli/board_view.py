@@ -3,9 +3,9 @@
 from typing import Any
 
 from arena.cli.output import STYLES, table
-from engine.rules.notation import COLOURS, LETTERS
+from engine.rules.notation import LETTERS
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import NOBODY, State
+from engine.rules.state import COLOURS, NOBODY, State
 
 
 def board_table(r: Ruleset, s: State, title: str) -> Any:

@@ -23,8 +23,8 @@ from conquest.v1.record_pb2 import ConductKind, MatchResult
 from engine import codec
 from engine.referee.clock import TimeControl
 from engine.referee.session import sent_time
-from engine.rules.notation import COLOURS, LETTERS
-from engine.rules.state import ENDINGS
+from engine.rules.notation import LETTERS
+from engine.rules.state import COLOURS, ENDINGS
 from engine.rules.telling import Teller
 from engine.rules.variants import ruleset
 from sdk.remote import Remote, RemoteError
@@ -312,7 +312,7 @@ class Watcher:
 
     def begin(self, match: Match) -> None:
         options = {option.name: int(option.value) for option in match.options}
-        self.teller = Teller(ruleset(match.variant, len(match.agents), options).board)
+        self.teller = Teller(ruleset(match.variant, len(match.agents), options))
         seats = ", ".join(f"{LETTERS[seat]} {agent}" for seat, agent in enumerate(match.agents))
         self.say(f"{match.variant}: {seats}", {"match": match_data(match)})
 

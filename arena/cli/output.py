@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# By seat, like notation.COLOURS: readable on dark and on light terminals.
+# By seat, like state.COLOURS: readable on dark and on light terminals.
 STYLES: Final = ("reverse", "bright_blue", "grey58", "green", "red", "yellow")
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from arena.cli.board_view import seat_text
 from arena.cli.output import table
 from arena.matches import Fault, Fixture, Played
-from engine.rules.notation import COLOURS, LETTERS
-from engine.rules.state import ENDINGS
+from engine.rules.notation import LETTERS
+from engine.rules.state import COLOURS, ENDINGS
 from sdk.local import BotSpec
 
 

@@ -81,7 +81,7 @@ class Story:
         self.record = record
         self.replay = Replay(record)
         self.ruleset = self.replay.r
-        self.teller = Teller(self.ruleset.board)
+        self.teller = Teller(self.ruleset)
         self.bots = [seat.agent for seat in record.seats]
         self.turns = [Turn(0, NOBODY, 0, 0)]
         self._tell()

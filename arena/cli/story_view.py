@@ -10,8 +10,8 @@ from conquest.v1.record_pb2 import Conduct
 from engine import record
 from engine.playout import CONDUCT_NAMES
 from engine.rules.events import LOST, ROLLED
-from engine.rules.notation import COLOURS, LETTERS
-from engine.rules.state import ENDINGS
+from engine.rules.notation import LETTERS
+from engine.rules.state import COLOURS, ENDINGS
 
 
 def header(story: Story) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from arena.cli.output import Output, common, table
 from arena.cli.shell import NamingGroup
 from engine.rules.boards.board import Board, load
 from engine.rules.errors import UnknownName
-from engine.rules.in_short import in_words, players_in_short
+from engine.rules.in_short import players_in_short, rules_in_words
 from engine.rules.variants import VARIANTS, Variant, find
 
 
@@ -49,7 +49,9 @@ def show(output: Output, name: str) -> None:
     except UnknownName as error:
         raise WrongUse(str(error)) from error
     if output.as_json:
-        output.data(summary(variant) | {"sections": sections(variant), "regions": regions(board_of(variant))})
+        output.data(
+            summary(variant) | {"sections": rules_in_words(variant), "regions": regions(board_of(variant))}
+        )
         return
     output.show(*pages(variant))
     if output.verbose:
@@ -70,7 +72,7 @@ def pages(variant: Variant) -> list[Any]:
 def rules_table(variant: Variant) -> Any:
     rows = table("Rules, section by section", "number", "rule", right=("number",))
     rows.show_header = False
-    for number, words in enumerate(sections(variant), 1):
+    for number, words in enumerate(rules_in_words(variant), 1):
         rows.add_row(str(number), words)
     return rows
 
@@ -111,10 +113,6 @@ def summary(variant: Variant) -> dict[str, Any]:
         "board": variant.board,
         "options": [setting._asdict() for setting in variant.settings],
     }
-
-
-def sections(variant: Variant) -> list[str]:
-    return in_words(variant.sections(board_of(variant)), variant.players)
 
 
 def regions(board: Board) -> list[dict[str, Any]]:

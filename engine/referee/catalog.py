@@ -5,6 +5,7 @@ from functools import cache
 from conquest.v1 import catalog_pb2 as wire
 from engine.rules.boards.board import Board
 from engine.rules.choices import SCHEMAS
+from engine.rules.ruleset import Ruleset
 from engine.rules.sections.cards import WILDS
 from engine.rules.variants import VARIANTS, Variant, ruleset
 
@@ -17,7 +18,8 @@ def variants() -> wire.ListVariantsResponse:
 
 
 def variant_told(variant: Variant) -> wire.Variant:
-    board = ruleset(variant.name, variant.players[0]).board
+    r = ruleset(variant.name, variant.players[-1])
+    board = r.board
     settings = [
         wire.Setting(name=one.name, default_value=one.default, low=one.low, high=one.high, about=one.about)
         for one in variant.settings
@@ -30,7 +32,7 @@ def variant_told(variant: Variant) -> wire.Variant:
         players=variant.players,
         board=board.name,
         settings=settings,
-        decks=[territory_deck(board)],
+        decks=[territory_deck(board), *further_decks(r)],
     )
 
 
@@ -40,6 +42,14 @@ def territory_deck(board: Board) -> wire.Deck:
         for place in range(board.size)
     ]
     return wire.Deck(name="territories", cards=[*cards, wire.Card(name=WILD, copies=WILDS, symbol=WILD)])
+
+
+def further_decks(r: Ruleset) -> list[wire.Deck]:
+    """Those without symbols; their cards are numbered on after those of the territories."""
+    return [
+        wire.Deck(name=deck.name, cards=[wire.Card(name=name, copies=1) for name in deck.cards])
+        for deck in r.decks[1:]
+    ]
 
 
 def board(variant: str, options: dict[str, int]) -> wire.GetBoardResponse:

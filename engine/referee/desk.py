@@ -256,10 +256,11 @@ class Desk:
     def find(self, action: Action) -> Pending | None:
         if action.handle not in self.seats:
             return None
-        pending = self.seats[action.handle][0].pending
-        if pending is None or pending not in self.owed or pending.number != action.number:
-            return None
-        return pending if pending.session.seats[pending.seat].handle == action.handle else None
+        session, seat = self.seats[action.handle]
+        for pending in session.pending.values():
+            if session.seats[pending.seat] is seat:
+                return pending if pending in self.owed and pending.number == action.number else None
+        return None
 
     def answer(
         self, pending: Pending, action: Action, wrong: str, answers: int, previous: float, now: float
@@ -407,6 +408,7 @@ class Desk:
 
     def finished(self, session: Session, seat: Seat) -> None:
         self.seats.pop(seat.handle, None)
+        self.drop_all(session)
         if session.record is None:
             return
         number = session.seats.index(seat)
@@ -424,11 +426,15 @@ class Desk:
 
     def aborted(self, session: Session, seat: Seat) -> None:
         self.seats.pop(seat.handle, None)
-        for pending in [one for one in self.owed if one.session is session]:
-            self.drop(pending)
+        self.drop_all(session)
         self.mail.aborted.add(handle=seat.handle, message=session.aborted)
         if self.stream is not None:
             self.stream.wake()
+
+    def drop_all(self, session: Session) -> None:
+        """A match is over: nothing is owed in it any more."""
+        for pending in [one for one in self.owed if one.session is session]:
+            self.drop(pending)
 
     @property
     def mail(self) -> PlayResponse:

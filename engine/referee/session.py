@@ -157,7 +157,8 @@ class Session:
         self.tape = Tape()
         self.agents = list(names)  # as records and the other agents know them
         self.seats = [Seat(desk, handle | number, time.bank) for number, desk in enumerate(desks)]
-        self.pending: Pending | None = None
+        self.pending: dict[int, Pending] = {}  # by seat: what agents owe
+        self.given: dict[int, tuple[int, int]] = {}  # by seat: answers in secret, until all are there
         self.plan: list[Action] = []  # what `planner` wants to do next
         self.planner = CHANCE
         self.ledger = Ledger()
@@ -174,14 +175,20 @@ class Session:
         r, s = self.r, self.s
         codes: list[int] = []
         while s.agenda:
-            seat = r.waiting(s)[0]
+            seats = r.waiting(s)
+            if len(seats) > 1:
+                if not self.ask_all(seats, now):
+                    return
+                self.take_all(seats)
+                continue
+            seat = seats[0]
             r.options(s, seat, codes)
             code = codes[0]
             if seat != self.planner:
                 self.plan = []
             if seat == CHANCE:
                 self.take(seat, codes, 0, self.chance.roll(STREAM_OF[code >> VERB_SHIFT], (code & HIGH_MASK) + 1))
-            elif len(codes) == 1 and low_of(code) == high_of(code):
+            elif len(codes) == 1 and r.is_settled(s, codes):
                 self.take(seat, codes, 0, low_of(code))
             elif s.lost >> seat & 1:
                 self.take(seat, codes, *caretaker_answer(codes))
@@ -193,6 +200,29 @@ class Session:
                 self.ledger.ordered.append(self.tape.actions)
                 self.take(seat, codes, *found)
         self.finish()
+
+    def ask_all(self, seats: Sequence[int], now: float) -> bool:
+        """Asks the seats that choose in secret, all with the position as it is; true when all have answered."""
+        actions = self.tape.actions
+        for seat in seats:
+            if seat in self.given or seat in self.pending:
+                continue
+            codes: list[int] = []
+            self.r.options(self.s, seat, codes)
+            if self.r.is_settled(self.s, codes) or self.s.lost >> seat & 1:
+                self.given[seat] = caretaker_answer(codes)
+            else:
+                self.ask(seat, codes, now)
+            if self.over or self.tape.actions != actions:
+                return False  # the agent was lost when it was asked, and the match has gone on meanwhile
+        return not self.pending
+
+    def take_all(self, seats: Sequence[int]) -> None:
+        self.plan = []
+        for seat in seats:
+            codes: list[int] = []
+            self.r.options(self.s, seat, codes)
+            self.take(seat, codes, *self.given.pop(seat))
 
     def take(self, seat: int, codes: list[int], index: int, amount: int) -> None:
         self.tape.note(self.s, seat, codes, index, amount)
@@ -226,8 +256,9 @@ class Session:
         place = self.seats[seat]
         place.number += 1
         self.plan = []
-        self.pending = Pending(self, seat, place.number, codes, now)
-        place.desk.ask(self.pending, now)
+        pending = Pending(self, seat, place.number, codes, now)
+        self.pending[seat] = pending
+        place.desk.ask(pending, now)
 
     # Answers
 
@@ -254,7 +285,9 @@ class Session:
     def go_on(self, pending: Pending, option: int, amount: int, now: float) -> None:
         """Takes an answer and what follows from it. A fault of ours ends this match and harms no other."""
         try:
-            if self.s.agenda:
+            if self.s.agenda and len(self.r.waiting(self.s)) > 1:
+                self.given[pending.seat] = option, amount
+            elif self.s.agenda:
                 self.take(pending.seat, pending.codes, option, amount)
             self.advance(now)
         except Exception:
@@ -270,7 +303,7 @@ class Session:
 
     def close(self, pending: Pending) -> None:
         pending.done = True
-        self.pending = None
+        self.pending.pop(pending.seat, None)
 
     def charge(self, pending: Pending, cost: Charge, thinking_us: int) -> None:
         """Takes the time off the seat's bank and writes it down."""
@@ -286,6 +319,8 @@ class Session:
         self.tape.seal(self.s)
         agents = self.agents
         self.record = record.make(self.r, self.s, self.tape, agents, self.keys, self.match_id, self.seed)
+        for pending in list(self.pending.values()):
+            self.close(pending)  # the match ended while several were asked
         for seat in self.seats:
             seat.desk.finished(self, seat)
         self.end()
@@ -293,8 +328,8 @@ class Session:
     def abort(self, why: str) -> None:
         """Gives the match up; it costs nobody anything."""
         self.aborted = why
-        if self.pending is not None:
-            self.close(self.pending)
+        for pending in list(self.pending.values()):
+            self.close(pending)
         for seat in self.seats:
             seat.desk.aborted(self, seat)
         self.end()

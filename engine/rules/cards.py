@@ -12,6 +12,7 @@ from engine.rules.state import Group, State
 KIND_SHIFT: Final = 20
 ORIGIN_SHIFT: Final = 6
 SEEN_MASK: Final = 63
+FACE_UP: Final = SEEN_MASK  # seen by everybody, watchers too
 
 
 def hold(kind: int, origin: int, seen: int) -> int:
@@ -30,10 +31,15 @@ def seen_by(card: int) -> int:
     return card & SEEN_MASK
 
 
-def with_hand(s: State, seat: int, hand: list[int]) -> None:
-    """Gives the seat this hand, sorted."""
+def hand_of(s: State, deck: int, force: int) -> int:
+    """Which of the hands has the force's cards of that deck."""
+    return deck * len(s.held) + force
+
+
+def with_hand(s: State, number: int, hand: list[int]) -> None:
+    """Replaces one of the hands, sorted; of the first deck they are numbered like the forces."""
     hands = list(s.hands)
-    hands[seat] = tuple(sorted(hand))
+    hands[number] = tuple(sorted(hand))
     s.hands = tuple(hands)
 
 
@@ -55,12 +61,13 @@ def put_under(s: State, deck: int, cards: list[int]) -> None:
     s.groups += 1
 
 
-def draw(s: State, seat: int, deck: int, index: int) -> int:
-    """Takes the card at this index of the first group into the hand; gives its kind."""
+def draw(s: State, seat: int, deck: int, index: int, mates: int = 0) -> int:
+    """Takes the card at this index of the first group into the hand, where a mask of mates sees it too."""
     pile = s.decks[deck]
     group = pile[0]
     kind = group.cards[index]
     rest = group.cards[:index] + group.cards[index + 1 :]
     with_deck(s, deck, (Group(group.origin, rest), *pile[1:]) if rest else pile[1:])
-    with_hand(s, seat, [*s.hands[seat], hold(kind, group.origin, 1 << seat)])
+    number = hand_of(s, deck, seat)
+    with_hand(s, number, [*s.hands[number], hold(kind, group.origin, mates | 1 << seat)])
     return kind

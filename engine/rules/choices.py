@@ -32,10 +32,22 @@ DEFEND: Final = 6
 MOVE_IN: Final = 7
 FORTIFY_FROM: Final = 8
 FORTIFY: Final = 9
+HEADQUARTERS: Final = 10
+CLAIM_MISSION: Final = 11
+REROLL: Final = 12
+COMMAND: Final = 13
+BRIBE: Final = 14
+REINFORCE: Final = 15
+PLACE_NEUTRAL: Final = 16
+LOSE: Final = 17
 # Verbs of chance.
 ROLL_FIRST: Final = 56
 ROLL: Final = 57
 DRAW: Final = 58
+ELECT: Final = 59
+DEAL: Final = 60
+REROLL_DIE: Final = 61
+ROLL_DIE: Final = 62
 
 # Streams of chance: `setup` is shared by the rotations of a pairing, so only public chance may use it.
 SETUP: Final = 0
@@ -71,9 +83,29 @@ SCHEMAS: Final = {
         Schema(MOVE_IN, "move_in", "the attacking territory", "the captured one", "", "", "armies moved"),
         Schema(FORTIFY_FROM, "fortify_from", "the territory armies will leave", "", "", "", ""),
         Schema(FORTIFY, "fortify", "own territory", "own territory", "", "", "armies moved"),
+        Schema(HEADQUARTERS, "headquarters", "", "the own territory chosen, in secret", "", "", ""),
+        Schema(CLAIM_MISSION, "claim_mission", "", "", "", "the mission fulfilled", ""),
+        Schema(REROLL, "reroll", "", "", "which die of the attacker, from 0", "the card shown", ""),
+        Schema(COMMAND, "command", "", "", "which die of the attacker, from 0", "", ""),
+        Schema(BRIBE, "bribe", "", "", "the neutral force it goes to", "the card given", ""),
+        Schema(REINFORCE, "reinforce", "", "", "the ally that receives the armies of a die", "", ""),
+        Schema(
+            PLACE_NEUTRAL,
+            "place_neutral",
+            "",
+            "its territory that grows",
+            "the neutral force",
+            "",
+            "armies put there",
+        ),
+        Schema(LOSE, "lose", "", "the attacked territory", "the seat whose armies fall", "", "armies lost"),
         Schema(ROLL_FIRST, "roll_first", "", "", "", "", "index of one die for each seat still tied", SETUP),
         Schema(ROLL, "roll", "the attacker's", "the defender's", "", "", "index of all dice", COMBAT),
         Schema(DRAW, "draw", "", "", "deck", "", "index into the first group of unseen cards", CARDS),
+        Schema(ELECT, "elect", "", "", "", "", "the seat that deals", SETUP),
+        Schema(DEAL, "deal", "", "", "the force it is dealt to", "", "index into the empty territories", SETUP),
+        Schema(REROLL_DIE, "reroll_die", "", "", "which die of the attacker, from 0", "", "face less one", COMBAT),
+        Schema(ROLL_DIE, "roll_die", "", "", "the neutral force it is rolled for", "", "face less one", OTHER),
     )
 }
 
@@ -190,6 +222,38 @@ def move_in(source: int, target: int, armies: int) -> Action:
 
 def fortify_from(source: int) -> Action:
     return Action(FORTIFY_FROM, source)
+
+
+def headquarters(target: int) -> Action:
+    return Action(HEADQUARTERS, target=target)
+
+
+def claim_mission(card: int) -> Action:
+    return Action(CLAIM_MISSION, card=card)
+
+
+def reroll(die: int, card: int) -> Action:
+    return Action(REROLL, piece=die, card=card)
+
+
+def command(die: int) -> Action:
+    return Action(COMMAND, piece=die)
+
+
+def bribe(force: int, card: int) -> Action:
+    return Action(BRIBE, piece=force, card=card)
+
+
+def reinforce(force: int) -> Action:
+    return Action(REINFORCE, piece=force)
+
+
+def place_neutral(force: int, target: int, armies: int) -> Action:
+    return Action(PLACE_NEUTRAL, target=target, piece=force, amount=armies)
+
+
+def lose(target: int, seat: int, armies: int) -> Action:
+    return Action(LOSE, target=target, piece=seat, amount=armies)
 
 
 def fortify(source: int, target: int, armies: int) -> Action:

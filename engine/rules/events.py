@@ -32,6 +32,21 @@ RESHUFFLED: Final = 19
 FORTIFIED: Final = 20
 FORFEITED: Final = 21
 FINISHED: Final = 22
+ELECTED: Final = 23
+HEADQUARTERED: Final = 24
+MISSION_DEALT: Final = 25
+MISSION_CLAIMED: Final = 26
+MISSION_SHOWN: Final = 27
+REROLLED: Final = 28
+COMMANDED: Final = 29
+WASTED: Final = 30
+BRIBED: Final = 31
+ALLIED: Final = 32
+UNINVOLVED: Final = 33
+TESTED: Final = 34
+CONTROLLED: Final = 35
+HAND_PASSED: Final = 36
+LOSSES_CHOSEN: Final = 37
 
 EVENT_NAMES: Final = {
     FIRST_ROLLED: "first_rolled",
@@ -56,6 +71,21 @@ EVENT_NAMES: Final = {
     FORTIFIED: "fortified",
     FORFEITED: "forfeited",
     FINISHED: "finished",
+    ELECTED: "elected",
+    HEADQUARTERED: "headquartered",
+    MISSION_DEALT: "mission_dealt",
+    MISSION_CLAIMED: "mission_claimed",
+    MISSION_SHOWN: "mission_shown",
+    REROLLED: "rerolled",
+    COMMANDED: "commanded",
+    WASTED: "wasted",
+    BRIBED: "bribed",
+    ALLIED: "allied",
+    UNINVOLVED: "uninvolved",
+    TESTED: "tested",
+    CONTROLLED: "controlled",
+    HAND_PASSED: "hand_passed",
+    LOSSES_CHOSEN: "losses_chosen",
 }
 
 

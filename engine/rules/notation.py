@@ -9,11 +9,20 @@ from typing import Final
 
 from engine.rules.boards.board import Board
 from engine.rules.choices import (
+    BRIBE,
+    DEAL,
     DRAW,
+    ELECT,
     HIGH_MASK,
+    LOSE,
     NO_CARD,
+    NO_PIECE,
     NO_PLACE,
+    PLACE_NEUTRAL,
+    REINFORCE,
+    REROLL_DIE,
     ROLL,
+    ROLL_DIE,
     ROLL_FIRST,
     SCHEMAS,
     VERB_SHIFT,
@@ -25,26 +34,25 @@ from engine.rules.choices import (
 from engine.rules.errors import IllegalAction, NotationError
 from engine.rules.odds import dice_faces, dice_index
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import NOBODY, State, step_of
-from engine.rules.variants import ruleset
+from engine.rules.state import ALL, NOBODY, State, empty_places, step_of
+from engine.rules.variants import find, ruleset
 
-COLOURS: Final = ("black", "blue", "gray", "green", "red", "yellow")
 LETTERS: Final = "ABCDEF"
-WILD: Final = "wild"
+OF_A_FORCE: Final = (BRIBE, REINFORCE, PLACE_NEUTRAL, LOSE)  # verbs whose piece is a seat or a neutral force
 
 _VERBS: Final = {schema.name: schema for schema in SCHEMAS.values()}
 _MOST: Final = 0xFFFF  # what an argument of a step can hold
 
 
 def seat_name(seat: int) -> str:
-    return LETTERS[seat] if seat >= 0 else "-"
+    return "*" if seat == ALL else LETTERS[seat] if seat >= 0 else "-"
 
 
 def read_seat(text: str) -> int:
-    if text == "-":
-        return NOBODY
+    if text in ("-", "*"):
+        return NOBODY if text == "-" else ALL
     if len(text) != 1 or text not in LETTERS:
-        raise NotationError(f"'{text}' is no seat: seats are the letters {LETTERS}, or - for none")
+        raise NotationError(f"'{text}' is no seat: seats are the letters {LETTERS}, - for none, * for all")
     return LETTERS.index(text)
 
 
@@ -58,20 +66,23 @@ def read_number(text: str, low: int = 0, high: int = _MOST) -> int:
     return int(text)
 
 
-def card_name(board: Board, kind: int) -> str:
-    return WILD if kind == board.size else board.shorts[kind]
+def card_name(r: Ruleset, kind: int) -> str:
+    return r.card_names[kind]
 
 
-def read_card(board: Board, text: str) -> int:
-    return board.size if text == WILD else board.find(text)
+def read_card(r: Ruleset, text: str) -> int:
+    """The kind of the card; one of a territory may be named as the territory."""
+    return r.card_names.index(text) if text in r.card_names else r.board.find(text)
 
 
 # Rulesets
 
 
 def write_ruleset(r: Ruleset) -> str:
-    """The variant, the number of seats and every option."""
-    return " ".join([r.variant, str(r.seats), *[f"{name}={value}" for name, value in r.settings_key]])
+    """The variant, the number of seats, the rounds, and the options that are not at their default."""
+    defaults = {setting.name: setting.default for setting in find(r.variant).settings if setting.name != "rounds"}
+    told = [f"{name}={value}" for name, value in r.settings_key if defaults.get(name) != value]
+    return " ".join([r.variant, str(r.seats), *told])
 
 
 def read_ruleset(text: str) -> Ruleset:
@@ -106,11 +117,21 @@ def write_action(r: Ruleset, s: State, code: int, amount: int) -> str:
     if option.verb == DRAW:
         cards = s.decks[option.piece][0].cards
         copy = cards[: amount + 1].count(cards[amount])
-        return " ".join(["draw", card_name(r.board, cards[amount]), *([str(copy)] if copy > 1 else [])])
+        return " ".join(["draw", card_name(r, cards[amount]), *([str(copy)] if copy > 1 else [])])
+    if option.verb == ELECT:
+        return f"elect {seat_name(amount)}"
+    if option.verb == DEAL:
+        return f"deal {r.board.shorts[empty_places(s)[amount]]}"
+    if option.verb in (REROLL_DIE, ROLL_DIE):
+        return f"{words[0]} {amount + 1}"
+    if option.verb in OF_A_FORCE:
+        words.append(seat_name(option.piece))
+    elif option.piece != NO_PIECE:
+        words.append(f"#{option.piece}")
     if option.source != NO_PLACE or option.target != NO_PLACE:
         words.append(_places(r.board, option))
     if option.card != NO_CARD:
-        words.append(card_name(r.board, option.card))
+        words.append(card_name(r, option.card))
     if option.high:
         words.append(str(amount))
     return " ".join(words)
@@ -139,13 +160,13 @@ def read_action(r: Ruleset, s: State, text: str) -> tuple[int, int]:
     if not s.agenda:
         raise IllegalAction(f"'{text}' comes too late: the match is over")
     codes: list[int] = []
-    r.options(s, r.waiting(s)[0], codes)
+    r.options(s, r.asked(s), codes)
     verb = _VERBS[words[0]].verb
     if SCHEMAS[verb].stream >= 0:
         if codes[0] >> VERB_SHIFT != verb:
             raise IllegalAction(f"{words[0]} is not what is asked now")
         return 0, _read_outcome(r, s, codes[0], words[1:])
-    action = _read_parts(r.board, verb, words[1:])
+    action = _read_parts(r, verb, words[1:])
     if not is_number(words[-1]):
         action = action._replace(amount=_lowest(codes, action))
     return index_of(codes, action), action.amount
@@ -157,13 +178,20 @@ def _read_outcome(r: Ruleset, s: State, code: int, words: list[str]) -> int:
     if option.verb == DRAW:
         cards = s.decks[option.piece][0].cards
         copy = read_number(words.pop(), 1) if len(words) > 1 and is_number(words[-1]) else 1
-        kind = read_card(r.board, " ".join(words))
+        kind = read_card(r, " ".join(words))
         indices = [index for index, other in enumerate(cards) if other == kind]
         if copy > len(indices):
-            raise IllegalAction(
-                f"{card_name(r.board, kind)} is not {copy} times among the {len(cards)} cards on top"
-            )
+            raise IllegalAction(f"{card_name(r, kind)} is not {copy} times among the {len(cards)} cards on top")
         return indices[copy - 1]
+    if option.verb == ELECT:
+        return read_number(str(read_seat(" ".join(words))), 0, option.high)
+    if option.verb == DEAL:
+        place = r.board.find(" ".join(words))
+        if place not in empty_places(s):
+            raise IllegalAction(f"{r.board.shorts[place]} is not empty")
+        return empty_places(s).index(place)
+    if option.verb in (REROLL_DIE, ROLL_DIE):
+        return read_number(" ".join(words), 1, option.high + 1) - 1
     dice = _rollers(s)
     if option.verb == ROLL:
         attack, defence = _dice(s)
@@ -176,11 +204,15 @@ def _read_outcome(r: Ruleset, s: State, code: int, words: list[str]) -> int:
     return dice_index([read_number(word, 1, 6) for word in words], [6] * dice)
 
 
-def _read_parts(board: Board, verb: int, words: list[str]) -> Action:
-    """An action of a seat: its places or its card, then its amount."""
-    schema = SCHEMAS[verb]
+def _read_parts(r: Ruleset, verb: int, words: list[str]) -> Action:
+    """An action of a seat: its piece, its places or its card, then its amount."""
+    schema, board = SCHEMAS[verb], r.board
     action = Action(verb)
     left = words[:]
+    if left and verb in OF_A_FORCE:
+        action = action._replace(piece=read_seat(left.pop(0)))
+    elif left and left[0].startswith("#"):
+        action = action._replace(piece=read_number(left.pop(0)[1:], 0, NO_PIECE))
     if left and is_number(left[-1]):
         action = action._replace(amount=read_number(left.pop(), 0, HIGH_MASK))
     if not left:
@@ -191,7 +223,7 @@ def _read_parts(board: Board, verb: int, words: list[str]) -> Action:
         action = action._replace(source=board.find(source))
         return action._replace(target=board.find(target)) if target else action
     if schema.card:
-        return action._replace(card=read_card(board, part))
+        return action._replace(card=read_card(r, part))
     return action._replace(target=board.find(part))
 
 

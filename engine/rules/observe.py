@@ -8,7 +8,7 @@ be made up from an observation alone, and nothing else is ever sent to a bot.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from engine.rules.cards import KIND_SHIFT, hold, kind_of, origin_of, seen_by
+from engine.rules.cards import FACE_UP, KIND_SHIFT, hold, kind_of, origin_of, seen_by
 from engine.rules.choices import NO_CARD
 from engine.rules.events import EVERYBODY, Event
 from engine.rules.ruleset import Ruleset
@@ -43,6 +43,11 @@ class Observation(NamedTuple):
     bonus: int
     places: tuple[int, ...]
     ending: int
+    choices: tuple[int, ...]
+    headquarters: tuple[int, ...]
+    shares: tuple[tuple[int, ...], ...]
+    alliances: tuple[int, ...]
+    tally: tuple[int, ...]
 
 
 def observe(r: Ruleset, s: State, seat: int) -> Observation:
@@ -52,7 +57,8 @@ def observe(r: Ruleset, s: State, seat: int) -> Observation:
     for hand in s.hands:
         shown: list[int] = []
         for card in hand:
-            if seat >= 0 and seen_by(card) >> seat & 1:
+            seen = seen_by(card)
+            if seen == FACE_UP or (seat >= 0 and seen >> seat & 1):
                 shown.append(card)
             else:
                 unseen.setdefault(origin_of(card), []).append(kind_of(card))
@@ -100,7 +106,17 @@ def observe(r: Ruleset, s: State, seat: int) -> Observation:
         s.bonus,
         s.places,
         s.ending,
+        own_choice(s.choices, seat) if s.choices else (),
+        s.headquarters,
+        s.shares,
+        s.alliances,
+        s.tally,
     )
+
+
+def own_choice(choices: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """As if nobody else had chosen yet: all are asked with the same observation."""
+    return tuple([choice if other == seat else -1 for other, choice in enumerate(choices)])
 
 
 def picker(s: State) -> int:
@@ -149,6 +165,11 @@ def imagine(o: Observation, below: Callable[[int], int]) -> State:
         bonus=o.bonus,
         places=o.places,
         ending=o.ending,
+        choices=o.choices,
+        headquarters=o.headquarters,
+        shares=o.shares,
+        alliances=o.alliances,
+        tally=o.tally,
     )
 
 

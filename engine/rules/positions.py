@@ -5,8 +5,17 @@ classic 3; A: ala 3; B: kam; rest C 2; hand A: ont wild; at attacking A
 
 from typing import Final
 
-from engine.rules.boards.board import Board
-from engine.rules.cards import hold, kind_of, origin_of, seen_by
+from engine.rules.cards import (
+    FACE_UP,
+    hand_of,
+    hold,
+    kind_of,
+    origin_of,
+    seen_by,
+    with_deck,
+    with_discards,
+    with_hand,
+)
 from engine.rules.choices import low_of
 from engine.rules.errors import NotationError, RulesError
 from engine.rules.notation import (
@@ -21,29 +30,39 @@ from engine.rules.notation import (
     write_ruleset,
 )
 from engine.rules.ruleset import MOST_ARMIES, Ruleset
-from engine.rules.state import (
+from engine.rules.state import ENDINGS, KIND, NOBODY, Group, State, push, step_of, strength
+from engine.rules.steps import (
+    AUTOMATIC,
+    CHOOSING_HEADQUARTERS,
     CLAIMING,
-    DRAW_STEP,
-    ENDINGS,
+    DEALING,
+    DEALING_MISSIONS,
+    ELECTING,
     FIRST_STEP,
-    KIND,
+    HEADQUARTERS_STEP,
     NEXT_TURN,
-    NOBODY,
-    ROLL_STEP,
     ROLLING_FIRST,
     SETUP_PLACING,
     STEP_NAMES,
-    Group,
-    State,
-    push,
-    step_of,
 )
 
 _KINDS: Final = {name: kind for kind, name in STEP_NAMES.items()}
 _NUMBERS: Final = ("round", "sets", "captures", "bonus", "groups")
+_SPECIAL: Final = ("choices", "headquarters", "alliances", "tally")
 _CLAUSES: Final = (*_NUMBERS, "first", "turn", "pool", "fell", "lost", "rest", "ending", "at")
-_LISTS: Final = ("hand", "deck", "discards", "picks", "places", "steps")
-_SEATLESS: Final = (FIRST_STEP, ROLL_STEP, DRAW_STEP, CLAIMING, SETUP_PLACING, NEXT_TURN, ROLLING_FIRST)
+_LISTS: Final = ("hand", "deck", "discards", "picks", "places", "steps", *_SPECIAL)
+_SEATLESS: Final = (
+    *range(FIRST_STEP, AUTOMATIC),  # those of chance
+    CLAIMING,
+    SETUP_PLACING,
+    NEXT_TURN,
+    ROLLING_FIRST,
+    HEADQUARTERS_STEP,
+    CHOOSING_HEADQUARTERS,
+    DEALING,
+    DEALING_MISSIONS,
+    ELECTING,
+)
 _MOST_ORIGIN: Final = 0x3FFF
 
 
@@ -56,25 +75,29 @@ def write_state(r: Ruleset, s: State) -> str:
     for name in _NUMBERS:
         if getattr(s, name):
             clauses.append(f"{name} {getattr(s, name)}")
-    for seat in range(s.seats):
-        own = [f"{board.shorts[p]} {s.armies[p]}" for p in range(board.size) if s.owner[p] == seat]
+    for force in range(r.forces):
+        own = [f"{board.shorts[p]} {strength(s, p, force)}" for p in range(board.size) if strength(s, p, force)]
         if own:
-            clauses.append(f"{LETTERS[seat]}: {' '.join(own)}")
-    for seat in range(s.seats):
-        if s.hands[seat]:
-            clauses.append(f"hand {LETTERS[seat]}: {' '.join([_held(board, seat, c) for c in s.hands[seat]])}")
-        if s.pool[seat]:
-            clauses.append(f"pool {LETTERS[seat]} {s.pool[seat]}")
-        if s.fell[seat]:
-            clauses.append(f"fell {LETTERS[seat]} {s.fell[seat]}")
-        if s.lost >> seat & 1:
-            clauses.append(f"lost {LETTERS[seat]}")
-    for deck in s.decks:
-        groups = [f"{g.origin} {' '.join([card_name(board, kind) for kind in g.cards])}" for g in deck]
-        clauses.append(f"deck: {' / '.join(groups)}")
-    for pile in s.discards:
-        if pile:
-            clauses.append(f"discards: {' '.join([card_name(board, kind) for kind in pile])}")
+            clauses.append(f"{LETTERS[force]}: {' '.join(own)}")
+    for force in range(r.forces):
+        if s.hands[force]:
+            clauses.append(f"hand {LETTERS[force]}: {_hand(r, s, 0, force)}")
+        if s.pool[force]:
+            clauses.append(f"pool {LETTERS[force]} {s.pool[force]}")
+        if force < s.seats and s.fell[force]:
+            clauses.append(f"fell {LETTERS[force]} {s.fell[force]}")
+        if s.lost >> force & 1:
+            clauses.append(f"lost {LETTERS[force]}")
+    for number, deck in enumerate(s.decks):
+        name = f" {r.decks[number].name}" if number else ""
+        if number:
+            held = [force for force in range(r.forces) if s.hands[hand_of(s, number, force)]]
+            clauses += [f"hand {LETTERS[force]}{name}: {_hand(r, s, number, force)}" for force in held]
+        groups = [f"{g.origin} {_cards(r, g.cards)}" for g in deck]
+        clauses.append(f"deck{name}: {' / '.join(groups)}")
+        if s.discards[number]:
+            clauses.append(f"discards{name}: {_cards(r, s.discards[number])}")
+    clauses += _special(r, s)
     if s.picks:
         clauses.append(f"picks: {' '.join([str(position) for position in s.picks])}")
     if s.places:
@@ -84,11 +107,35 @@ def write_state(r: Ruleset, s: State) -> str:
     return "; ".join(clauses)
 
 
-def _held(board: Board, seat: int, card: int) -> str:
-    """A held card: `@` its group of origin, if not the first; `!` who has seen it beside its holder."""
-    text = card_name(board, kind_of(card))
-    if origin_of(card):
+def _special(r: Ruleset, s: State) -> list[str]:
+    """What few variants have."""
+    clauses: list[str] = []
+    if s.choices:
+        clauses.append(f"choices: {' '.join([str(one) if one >= 0 else '-' for one in s.choices])}")
+    if s.headquarters:
+        clauses.append(f"headquarters: {' '.join([r.board.shorts[place] for place in s.headquarters])}")
+    if s.alliances:
+        clauses.append(f"alliances: {' '.join([seat_name(seat) for seat in s.alliances])}")
+    if any(s.tally):
+        clauses.append(f"tally: {' '.join([str(number) for number in s.tally])}")
+    return clauses
+
+
+def _cards(r: Ruleset, kinds: tuple[int, ...]) -> str:
+    return " ".join([card_name(r, kind) for kind in kinds])
+
+
+def _hand(r: Ruleset, s: State, deck: int, force: int) -> str:
+    return " ".join([_held(r, deck, force, card) for card in s.hands[hand_of(s, deck, force)]])
+
+
+def _held(r: Ruleset, deck: int, seat: int, card: int) -> str:
+    """A held card: `@` its group of origin, if not its deck's first; `!` who has seen it beside its holder."""
+    text = card_name(r, kind_of(card))
+    if origin_of(card) != deck:
         text += f"@{origin_of(card)}"
+    if seen_by(card) == FACE_UP:
+        return f"{text}!*"
     others = [LETTERS[other] for other in range(len(LETTERS)) if seen_by(card) & ~(1 << seat) & 1 << other]
     return f"{text}!{''.join(others)}" if others else text
 
@@ -111,7 +158,7 @@ def read_state(text: str) -> tuple[Ruleset, State]:
     r = read_ruleset(clauses[0])
     s = r.new()
     s.agenda.clear()
-    s.pool = [0] * s.seats
+    s.pool = [0] * r.forces
     reader = _Reader(r, s)
     for clause in clauses[1:]:
         try:
@@ -128,7 +175,8 @@ class _Reader:
     def __init__(self, r: Ruleset, s: State) -> None:
         self.r = r
         self.s = s
-        self.dealt = False
+        self.dealt = [False] * len(s.decks)
+        self.counted = s.tally
         self.at: tuple[int, int] | None = None  # kind of step and seat
 
     def read(self, clause: str) -> None:
@@ -141,14 +189,18 @@ class _Reader:
 
     def read_list(self, words: list[str], tail: str) -> None:
         s, name = self.s, words[0] if words else ""
-        if len(words) != (2 if name == "hand" else 1):
+        owned = 2 if name == "hand" else 1
+        if not owned <= len(words) <= owned + (name in ("hand", "deck", "discards")):
             raise NotationError(f"a list belongs to a seat, or is one of {', '.join(_LISTS)}")
+        deck = self.deck(words[owned]) if len(words) > owned else 0
         if name == "hand":
-            self.read_hand(self.seat(words[1]), tail.split())
+            self.read_hand(deck, self.force(words[1]), tail.split())
         elif name == "deck":
-            self.read_deck(tail)
+            self.read_deck(deck, tail)
         elif name == "discards":
-            s.discards = (self.kinds(tail.split()),)
+            with_discards(s, deck, self.kinds(tail.split()))
+        elif name in _SPECIAL:
+            self.read_special(name, tail.split())
         elif name == "picks":
             s.picks = tuple([read_number(word) for word in tail.split()])
         elif name == "places":
@@ -157,7 +209,7 @@ class _Reader:
             for step in tail.split("/"):
                 self.read_step(step.split())
         else:
-            self.read_land(self.seat(name), tail.split())
+            self.read_land(self.force(name), tail.split())
 
     def read_words(self, words: list[str]) -> None:
         s, name = self.s, words[0]
@@ -176,13 +228,13 @@ class _Reader:
         elif name == "at":
             self.at = (self.kind(first), self.seat(second))
         elif name == "rest":
-            self.read_rest(self.seat(first), read_number(second, 1, MOST_ARMIES) if second else 1)
+            self.read_rest(self.force(first), read_number(second, 1, MOST_ARMIES) if second else 1)
         elif name == "first":
             s.first = self.seat(first)
         elif name == "turn":
             s.turn = self.seat(first)
         elif name == "pool":
-            s.pool[self.seat(first)] = read_number(second, 0, MOST_ARMIES)
+            s.pool[self.force(first)] = read_number(second, 0, MOST_ARMIES)
         elif name == "fell":
             fell = list(s.fell)
             fell[self.seat(first)] = read_number(second, 0, s.seats)
@@ -197,14 +249,49 @@ class _Reader:
             raise NotationError(f"there is no seat {text} among {self.s.seats}")
         return seat
 
+    def force(self, text: str) -> int:
+        """A seat or a neutral force."""
+        force = read_seat(text)
+        if not 0 <= force < self.r.forces:
+            raise NotationError(f"there is no seat {text} among {self.s.seats}")
+        return force
+
+    def deck(self, name: str) -> int:
+        names = [deck.name for deck in self.r.decks]
+        if name not in names:
+            raise NotationError(f"{self.r.variant} has no deck '{name}': {', '.join(names)}")
+        return names.index(name)
+
+    def read_special(self, name: str, words: list[str]) -> None:
+        s, r = self.s, self.r
+        lengths = {"choices": s.seats, "headquarters": s.seats, "alliances": r.forces - s.seats}
+        if len(words) != lengths.get(name, len(s.tally)):
+            raise NotationError(f"{name} has {lengths.get(name, len(s.tally))} entries here")
+        if name == "choices":
+            s.choices = tuple([-1 if word == "-" else read_number(word) for word in words])
+        elif name == "headquarters":
+            s.headquarters = tuple([r.board.find(word) for word in words])
+        elif name == "alliances":
+            s.alliances = tuple([NOBODY if word == "-" else self.seat(word) for word in words])
+        else:
+            s.tally = self.counted = tuple([read_number(word) for word in words])
+
     def kinds(self, words: list[str]) -> tuple[int, ...]:
-        return tuple(sorted([read_card(self.r.board, word) for word in words]))
+        return tuple(sorted([read_card(self.r, word) for word in words]))
 
     def settle(self, place: int, seat: int, armies: int) -> None:
-        if self.s.owner[place] != NOBODY:
-            raise NotationError(f"{self.r.board.shorts[place]} is given twice")
-        self.r.own(self.s, place, seat)
-        self.s.armies[place] = armies
+        s, r = self.s, self.r
+        if s.armies[place] and not (s.shares and self.shared(place, seat)):
+            raise NotationError(f"{r.board.shorts[place]} is given twice")
+        if not s.shares:
+            r.own(s, place, seat)
+        r.add(s, place, seat, armies)
+
+    def shared(self, place: int, seat: int) -> bool:
+        """Whether only mates of the seat have armies there, and not yet itself."""
+        teams, shares = self.r.teams, self.s.shares[place]
+        own = [other for other, armies in enumerate(shares) if armies]
+        return seat not in own and all(teams[other] == teams[seat] for other in own)
 
     def read_land(self, seat: int, words: list[str]) -> None:
         position = 0
@@ -219,25 +306,25 @@ class _Reader:
 
     def read_rest(self, seat: int, armies: int) -> None:
         for place in range(self.r.board.size):
-            if self.s.owner[place] == NOBODY:
+            if self.s.armies[place] == 0:
                 self.settle(place, seat, armies)
 
-    def read_hand(self, seat: int, words: list[str]) -> None:
+    def read_hand(self, deck: int, force: int, words: list[str]) -> None:
         cards: list[int] = []
         for word in words:
             rest, _, seen = word.partition("!")
             name, at, origin = rest.partition("@")
-            mask = 1 << seat
+            mask = 1 << force if force < self.s.seats else 0
+            if seen == "*":
+                mask, seen = FACE_UP, ""
             for letter in seen:
                 mask |= 1 << self.seat(letter)
-            group = read_number(origin, 0, _MOST_ORIGIN) if at else 0
-            cards.append(hold(read_card(self.r.board, name), group, mask))
-        hands = list(self.s.hands)
-        hands[seat] = tuple(sorted(cards))
-        self.s.hands = tuple(hands)
+            group = read_number(origin, 0, _MOST_ORIGIN) if at else deck
+            cards.append(hold(read_card(self.r, name), group, mask))
+        with_hand(self.s, hand_of(self.s, deck, force), cards)
 
-    def read_deck(self, tail: str) -> None:
-        self.dealt = True
+    def read_deck(self, deck: int, tail: str) -> None:
+        self.dealt[deck] = True
         groups: list[Group] = []
         for part in tail.split("/"):
             words = part.split()
@@ -247,7 +334,7 @@ class _Reader:
                 groups.append(Group(read_number(words[0], 0, _MOST_ORIGIN), self.kinds(words[1:])))
         if len({group.origin for group in groups}) < len(groups):
             raise NotationError("every group has a number of its own")
-        self.s.decks = (tuple(groups),)
+        with_deck(self.s, deck, tuple(groups))
 
     def read_step(self, words: list[str]) -> None:
         if not words:
@@ -255,9 +342,10 @@ class _Reader:
         kind = self.kind(words[0])
         if len(words) < 2 or len(words) > 5:
             raise NotationError("a step is its name, a seat or -, and up to three numbers")
-        if kind in _SEATLESS and words[1] != "-":
-            raise NotationError(f"no seat takes the step '{words[0]}': write - for it")
-        seat = NOBODY if kind in _SEATLESS else self.seat(words[1])
+        fixed = "*" if kind == HEADQUARTERS_STEP else "-"
+        if kind in _SEATLESS and words[1] != fixed:
+            raise NotationError(f"no seat takes the step '{words[0]}': write {fixed} for it")
+        seat = read_seat(fixed) if kind in _SEATLESS else self.seat(words[1])
         numbers = [read_number(word) for word in words[2:]] + [0, 0, 0]
         push(self.s, kind, seat, numbers[0], numbers[1], numbers[2])
 
@@ -272,10 +360,12 @@ class _Reader:
         """Makes the draw pile and the agenda, where the text leaves them to follow from the rest."""
         s = self.s
         self.check()
-        rest = self.pile()
-        if not self.dealt:
-            s.decks = ((Group(0, tuple(rest)),),) if rest else ((),)
-        origins = [group.origin for group in s.decks[0]] + [origin_of(c) for hand in s.hands for c in hand]
+        for deck in range(len(s.decks)):
+            rest = self.pile(deck)
+            if not self.dealt[deck]:
+                with_deck(s, deck, (Group(deck, tuple(rest)),) if rest else ())
+        origins = [group.origin for deck in s.decks for group in deck]
+        origins += [origin_of(card) for hand in s.hands for card in hand]
         s.groups = max([s.groups, 1, *[origin + 1 for origin in origins]])
         if self.at is not None:
             self.begin_at(self.at[0], self.at[1])
@@ -291,16 +381,19 @@ class _Reader:
         if s.places and (len(s.places) != s.seats or s.agenda or self.at is not None):
             raise NotationError("places are given for every seat of a match that is over")
 
-    def pile(self) -> list[int]:
+    def pile(self, deck: int) -> list[int]:
         """The cards that the text does not name; no card is there more often than the deck has it."""
-        deck = self.r.new().decks[0]
-        rest = [kind for group in deck for kind in group.cards]
-        named = [kind_of(card) for hand in self.s.hands for card in hand] + list(self.s.discards[0])
-        if self.dealt:
-            named += [kind for group in self.s.decks[0] for kind in group.cards]
+        s, forces = self.s, self.r.forces
+        rest = [kind for group in self.r.new().decks[deck] for kind in group.cards]
+        hands = s.hands[deck * forces : (deck + 1) * forces]
+        named = [kind_of(card) for hand in hands for card in hand] + list(s.discards[deck])
+        if self.dealt[deck]:
+            named += [kind for group in s.decks[deck] for kind in group.cards]
+        if deck == 0:
+            named += s.headquarters  # their cards lie beside the board
         for kind in named:
             if kind not in rest:
-                raise NotationError(f"card {card_name(self.r.board, kind)} is given too often")
+                raise NotationError(f"card {card_name(self.r, kind)} is given too often")
             rest.remove(kind)
         return rest
 
@@ -314,6 +407,8 @@ class _Reader:
         captures, bonus = s.captures, s.bonus
         self.r.begin_turn(s, seat)
         s.captures, s.bonus = captures, bonus
+        if any(self.counted):
+            s.tally = self.counted
         while s.agenda and s.agenda[-1] & KIND != kind:
             s.agenda.pop()
         if not s.agenda:
@@ -326,7 +421,7 @@ class _Reader:
         try:
             r.settle(s)
             if s.agenda:
-                seat = r.waiting(s)[0]
+                seat = r.asked(s)
                 self.check_picks(seat)
                 r.options(s, seat, codes)
                 r.apply(s.clone(), seat, codes[0], low_of(codes[0]))

@@ -12,73 +12,27 @@ from engine.rules.events import Event
 
 CHANCE: Final = -1
 NOBODY: Final = -1
+ALL: Final = 14  # in the seat of a step: everybody is asked at once, and answers in secret
 
-# Kinds of step that a seat or chance answers.
-CLAIM_STEP: Final = 1
-SETUP_PLACE_STEP: Final = 2
-PLACE_STEP: Final = 3
-TRADE_STEP: Final = 4
-TRADE_DOWN_STEP: Final = 5
-BONUS_STEP: Final = 6
-ATTACK_STEP: Final = 7
-DEFEND_STEP: Final = 8
-MOVE_IN_STEP: Final = 9
-FORTIFY_STEP: Final = 10
-FORTIFY_TO_STEP: Final = 11
-FIRST_STEP: Final = 40
-ROLL_STEP: Final = 41
-DRAW_STEP: Final = 42
-
-# Kinds that the rules take by themselves as soon as they are on top.
-AUTOMATIC: Final = 64
-CLAIMING: Final = 64
-SETUP_PLACING: Final = 65
-NEXT_TURN: Final = 66
-COUNTING_INCOME: Final = 67
-TRADING: Final = 68
-TRADING_DOWN: Final = 69
-DEPLOYING: Final = 70
-ATTACKING: Final = 71
-DRAWING: Final = 72
-FORTIFYING: Final = 73
-ROLLING_FIRST: Final = 74
-SPOILS: Final = 75
-
-STEP_NAMES: Final = {
-    CLAIM_STEP: "claim",
-    SETUP_PLACE_STEP: "setup_place",
-    PLACE_STEP: "place",
-    TRADE_STEP: "trade",
-    TRADE_DOWN_STEP: "trade_down",
-    BONUS_STEP: "bonus",
-    ATTACK_STEP: "attack",
-    DEFEND_STEP: "defend",
-    MOVE_IN_STEP: "move_in",
-    FORTIFY_STEP: "fortify",
-    FORTIFY_TO_STEP: "fortify_to",
-    FIRST_STEP: "first",
-    ROLL_STEP: "roll",
-    DRAW_STEP: "draw",
-    CLAIMING: "claiming",
-    SETUP_PLACING: "setup_placing",
-    NEXT_TURN: "next_turn",
-    COUNTING_INCOME: "counting_income",
-    TRADING: "trading",
-    TRADING_DOWN: "trading_down",
-    DEPLOYING: "deploying",
-    ATTACKING: "attacking",
-    DRAWING: "drawing",
-    FORTIFYING: "fortifying",
-    ROLLING_FIRST: "rolling_first",
-    SPOILS: "spoils",
-}
+# Colours of the seats and of the neutral forces after them; missions name them.
+COLOURS: Final = ("black", "blue", "gray", "green", "red", "yellow")
 
 # How a match ended, numbered as in conquest.v1.
 PLAYING: Final = 0
 CONQUEST: Final = 1
+GOAL: Final = 2
 ROUND_LIMIT: Final = 3
 LAST_SOUND: Final = 4
 ENDINGS: Final = ("playing", "conquest", "goal", "round_limit", "last_sound", "score")
+
+# Places in `tally`, for the sections that count something within a turn.
+CLAIMS: Final = 0  # missions claimed
+MUSTERED: Final = 1  # armies received before the first attack
+WHOLE: Final = 2  # mask of the regions that one opponent held whole when the turn began
+ENTERED: Final = 3  # mask of the regions that something was captured in
+DEFEATED: Final = 4  # seats eliminated
+COMMANDED: Final = 5  # whether the commander has set a die
+TALLIES: Final = 6  # after these, where a section needs them: armies that marched to each place
 
 # A step on the agenda is one int: kind 7 bits, seat + 1 4 bits, then three arguments of 16 bits.
 KIND: Final = 127
@@ -108,6 +62,7 @@ class Group(NamedTuple):
 PUBLIC: Final = "everybody"
 HOLDER: Final = "the holder and those whom `seen` marks; origin and number: everybody"
 PICKER: Final = "the seat that is picking"
+CHOOSER: Final = "each seat its own, and nobody that others have chosen"
 UNSEEN: Final = "nobody; origin and number: everybody"
 
 AUDIENCE: Final = {
@@ -133,15 +88,22 @@ AUDIENCE: Final = {
     "bonus": PUBLIC,
     "places": PUBLIC,
     "ending": PUBLIC,
+    "choices": CHOOSER,
+    "headquarters": PUBLIC,
+    "shares": PUBLIC,
+    "alliances": PUBLIC,
+    "tally": PUBLIC,
 }
 
 
 class State:
     __slots__ = (
         "agenda",
+        "alliances",
         "armies",
         "bonus",
         "captures",
+        "choices",
         "decks",
         "discards",
         "ending",
@@ -150,6 +112,7 @@ class State:
         "first",
         "groups",
         "hands",
+        "headquarters",
         "held",
         "lost",
         "owner",
@@ -160,6 +123,8 @@ class State:
         "round",
         "seats",
         "sets",
+        "shares",
+        "tally",
         "turn",
     )
 
@@ -187,20 +152,25 @@ class State:
         bonus: int,
         places: tuple[int, ...],
         ending: int,
+        choices: tuple[int, ...] = (),
+        headquarters: tuple[int, ...] = (),
+        shares: tuple[tuple[int, ...], ...] = (),
+        alliances: tuple[int, ...] = (),
+        tally: tuple[int, ...] = (),
     ) -> None:
         self.seats = seats
         self.turn = turn  # the seat whose turn it is
         self.first = first  # the seat that began
         self.round = round  # 0 during set-up
         self.agenda = agenda
-        self.owner = owner  # the controlling seat of each place
+        self.owner = owner  # the controlling seat or neutral force of each place
         self.armies = armies  # all armies on each place
-        self.held = held  # places held by each seat
-        self.regions = regions  # places held by each seat in each region: seat * regions + region
-        self.pool = pool  # armies each seat has in hand
+        self.held = held  # places held by each force: the seats, then the neutral forces
+        self.regions = regions  # places held by each force in each region: force * regions + region
+        self.pool = pool  # armies each force has in hand
         self.fell = fell  # 0 for a seat in play, else the how-manieth elimination took it
         self.lost = lost  # mask of the seats that the caretaker plays
-        self.hands = hands  # held cards, packed by cards.py
+        self.hands = hands  # held cards, packed by cards.py: deck * forces + force
         self.decks = decks
         self.discards = discards
         self.groups = groups  # groups of unseen cards made so far
@@ -210,6 +180,11 @@ class State:
         self.bonus = bonus  # extra armies for traded territories this turn
         self.places = places  # final placement, 1 is best; empty while playing
         self.ending = ending
+        self.choices = choices  # of a step that asks all at once: the answer of each seat, or -1
+        self.headquarters = headquarters  # the place that each seat chose, once all are revealed
+        self.shares = shares  # where places are shared: the armies of each seat on each place
+        self.alliances = alliances  # of each neutral force: the seat it is allied with, or NOBODY
+        self.tally = tally  # counts of this turn, where a section keeps any
         self.events: list[Event] | None = None  # where events are told, if anybody listens; not part of it
 
     def clone(self) -> "State":
@@ -236,6 +211,11 @@ class State:
             self.bonus,
             self.places,
             self.ending,
+            self.choices,
+            self.headquarters,
+            self.shares,
+            self.alliances,
+            self.tally,
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -264,6 +244,10 @@ class State:
             columns.append([])
         for pile in self.discards:
             columns.append(list(pile))
+        if self.choices or self.headquarters or self.shares or self.alliances or self.tally:
+            shares = [armies for place in self.shares for armies in place]
+            columns.extend([list(self.choices), list(self.headquarters), shares])
+            columns.extend([list(self.alliances), list(self.tally)])
         values: list[int] = []
         for column in columns:
             values.append(len(column))
@@ -279,6 +263,11 @@ def push(s: State, kind: int, seat: int, a: int = 0, b: int = 0, c: int = 0) -> 
     s.agenda.append(kind | (seat + 1) << SEAT_SHIFT | a << A_SHIFT | b << B_SHIFT | c << C_SHIFT)
 
 
+def count(s: State, place: int, value: int) -> None:
+    """Notes a count of this turn."""
+    s.tally = (*s.tally[:place], value, *s.tally[place + 1 :])
+
+
 def step_of(packed: int) -> Step:
     return Step(
         packed & KIND,
@@ -289,6 +278,12 @@ def step_of(packed: int) -> Step:
     )
 
 
+def empty_places(s: State) -> list[int]:
+    return [place for place, owner in enumerate(s.owner) if owner == NOBODY]
+
+
 def strength(s: State, place: int, seat: int) -> int:
     """The armies that a seat may use there."""
+    if s.shares:
+        return s.shares[place][seat]
     return s.armies[place] if s.owner[place] == seat else 0

@@ -2,39 +2,55 @@
 
 from typing import Any, Final
 
-from engine.rules.boards.board import Board
 from engine.rules.choices import NO_CARD, NO_PIECE, NO_PLACE
 from engine.rules.events import (
+    ALLIED,
     ATTACKED,
     BONUS_PAID,
+    BRIBED,
     CAPTURED,
     CLAIMED,
+    COMMANDED,
+    CONTROLLED,
     DEFENDED,
     DREW,
+    ELECTED,
     ELIMINATED,
     EVENT_NAMES,
     FINISHED,
     FIRST_ROLLED,
     FORFEITED,
     FORTIFIED,
+    HAND_PASSED,
     HAND_TAKEN,
+    HEADQUARTERED,
     INCOME,
+    LOSSES_CHOSEN,
     LOST,
+    MISSION_CLAIMED,
+    MISSION_DEALT,
+    MISSION_SHOWN,
     MOVED,
     PLACED,
+    REROLLED,
     RESHUFFLED,
     ROLLED,
     SET_PAID,
     STARTS,
+    TESTED,
     TRADED,
     TURN_BEGAN,
+    UNINVOLVED,
+    WASTED,
     Event,
 )
 from engine.rules.notation import card_name, seat_name
 from engine.rules.odds import dice_faces
+from engine.rules.ruleset import Ruleset
 from engine.rules.state import ENDINGS
 
-OTHER_SEAT: Final = (CAPTURED, ELIMINATED, HAND_TAKEN)  # their piece is the seat that it happened to
+# Their piece is another seat, or a neutral force.
+OTHER_SEAT: Final = (CAPTURED, ELIMINATED, HAND_TAKEN, BRIBED, ALLIED, TESTED, HAND_PASSED)
 
 WORDS: Final = {
     FIRST_ROLLED: "{seat} rolls {amount}",
@@ -59,6 +75,21 @@ WORDS: Final = {
     FORTIFIED: "{armies} from {source} to {target}",
     FORFEITED: "{seat} is lost to the caretaker",
     FINISHED: "the match is over",
+    ELECTED: "{seat} deals",
+    HEADQUARTERED: "{seat} has its headquarters in {target}",
+    MISSION_DEALT: "{seat} is dealt the mission {card}",
+    MISSION_CLAIMED: "{seat} shows that it has fulfilled {card}",
+    MISSION_SHOWN: "the mission {card} of {seat} lies open",
+    REROLLED: "{seat} shows {card} and rolls a die again: {amount}",
+    COMMANDED: "the commander of {seat} sets a die to {amount}",
+    WASTED: "no room for {armies} of {seat}",
+    BRIBED: "{seat} bribes {other} with {card}",
+    ALLIED: "{other} sides with {seat}",
+    UNINVOLVED: "{seat} sides with nobody",
+    TESTED: "the loyalty of {other} is tested: {amount}",
+    CONTROLLED: "{target} is controlled by {seat}",
+    HAND_PASSED: "{other} hands {amount} cards to {seat}",
+    LOSSES_CHOSEN: "{seat} says whose armies fall",
 }
 
 
@@ -80,10 +111,11 @@ def dice_words(event: Event) -> str:
 
 
 class Teller:
-    """Tells the events of one board."""
+    """Tells the events of matches by one ruleset."""
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.board = ruleset.board
 
     def words(self, event: Event) -> str:
         return WORDS[event.kind].format(
@@ -101,9 +133,11 @@ class Teller:
         return self.board.names[place] if place != NO_PLACE else ""
 
     def card(self, kind: int) -> str:
-        """A card by the territory that it shows, also one whose face is hidden."""
+        """A card by the territory or the mission that it shows, also one whose face is hidden."""
         if kind == NO_CARD:
             return "a card"
+        if kind > self.board.size:
+            return self.ruleset.card_names[kind].replace("_", " ")
         return self.board.names[kind] if kind < self.board.size else "a wild card"
 
     def data(self, event: Event) -> dict[str, Any]:
@@ -115,7 +149,7 @@ class Teller:
             if place != NO_PLACE:
                 told[part] = self.board.shorts[place]
         if event.card != NO_CARD:
-            told["card"] = card_name(self.board, event.card)
+            told["card"] = card_name(self.ruleset, event.card)
         return told | self._amounts(event)
 
     def _amounts(self, event: Event) -> dict[str, Any]:

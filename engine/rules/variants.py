@@ -3,17 +3,25 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine.rules.boards.board import Board, load
+from engine.rules.boards.board import load
+from engine.rules.contents import (
+    Table,
+    booklet,
+    capital,
+    capital_short,
+    godstorm_booklet,
+    mission,
+    neutral_active,
+    neutral_passive,
+    officers,
+    secret_mission,
+    summary,
+    team,
+)
+from engine.rules.decks.missions import USERS_FILE, USERS_NUMBER
 from engine.rules.errors import BadSetting, UnknownName
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.sections.cards import BOTTOM, DISCARD, CardDraw, TerritoryDeck, Trading
-from engine.rules.sections.combat import Combat
-from engine.rules.sections.fortify import FortifyAdjacent, FortifyConnected
-from engine.rules.sections.income import Deploy, Income, RegionIncome
-from engine.rules.sections.setup import Claiming, HighestDie, SetupPlacing
-from engine.rules.sections.turns import Turns
-
-STARTING_ARMIES: Final = {3: 35, 4: 30, 5: 25, 6: 20}
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
 
 
 class Setting(NamedTuple):
@@ -27,6 +35,25 @@ class Setting(NamedTuple):
 
 
 ROUNDS: Final = Setting("rounds", 100, 1, 1000, "the match ends after so many full rounds")
+USERS_NOTE: Final = f", which is {USERS_NUMBER}" if USERS_NUMBER else ""
+EXPERT: Final = (
+    Setting("expert_set_values", 0, 0, 1, "each set pays one army more than the last, from 4"),
+    Setting("expert_fortify", 0, 0, 1, "any number of moves along own land at the end of a turn"),
+    Setting("expert_cap12", 0, 0, 1, "12 armies at most on a territory; what finds no room is lost"),
+    Setting("expert_card_reroll", 0, 0, 1, "the attacker may show a card of the battle and roll one die again"),
+    Setting("expert_commander", 0, 0, 1, "once a turn the attacker sets one die to six"),
+)
+EUROPEAN: Final = Setting(
+    "european_fallback", 0, 0, 1, "if another destroys the target, 24 territories are to be held"
+)
+CONTINENTS: Final = Setting("continent_income", 1, 0, 1, "continents bring armies")
+CARDS: Final = Setting(
+    "mission_cards",
+    0,
+    0,
+    65535,
+    f"0: the reconstructed cards; else those of {USERS_FILE}{USERS_NOTE}",
+)
 DISPUTED: Final = Setting("disputed_border", 1, 0, 1, "Exiled States of America and Canada are neighbours")
 
 
@@ -35,7 +62,12 @@ CONQUEST: Final = "conquest"
 GOAL: Final = "goal"  # headquarters, missions: the survivors often tie
 SCORE: Final = "score"
 
-DOMINATION: Final = "domination"  # the family of those who play for the whole board, each for himself
+# Families: in which variants the same skill counts.
+DOMINATION: Final = "domination"  # for the whole board, each for himself
+HEADQUARTERED: Final = "headquarters"
+SENT: Final = "missions"
+ALLIANCES: Final = "alliances"  # two players and neutral forces that take sides
+TEAMS: Final = "teams"
 
 
 class Variant(NamedTuple):
@@ -49,61 +81,9 @@ class Variant(NamedTuple):
     layer: str
     players: tuple[int, ...]
     settings: tuple[Setting, ...]
-    sections: Callable[[Board], tuple[Section, ...]]
+    sections: Callable[[Table], tuple[Section, ...]]
     instead: str = ""  # added to the error about a number of players
     teams: int = 0  # that sit in turn around the table; 0: everybody for himself
-
-
-def booklet(board: Board) -> tuple[Section, ...]:
-    return (
-        HighestDie(),
-        Claiming(STARTING_ARMIES),
-        SetupPlacing(),
-        TerritoryDeck(),
-        Turns(),
-        Income(),
-        RegionIncome(),
-        Trading(board, territory_bonus=2, forced_after_elimination=6, traded_to=BOTTOM),
-        Deploy(),
-        Combat(board),
-        CardDraw(),
-        FortifyAdjacent(),
-    )
-
-
-def officers(board: Board) -> tuple[Section, ...]:
-    return (
-        HighestDie(),
-        Claiming(STARTING_ARMIES),
-        SetupPlacing(),
-        HighestDie(),
-        TerritoryDeck(),
-        Turns(),
-        Income(),
-        RegionIncome(),
-        Trading(board, territory_bonus=0, forced_after_elimination=5, traded_to=DISCARD),
-        Deploy(),
-        Combat(board),
-        FortifyConnected(),
-        CardDraw(),
-    )
-
-
-def summary(board: Board) -> tuple[Section, ...]:
-    return (
-        HighestDie(),
-        Claiming(STARTING_ARMIES),
-        SetupPlacing(),
-        TerritoryDeck(),
-        Turns(),
-        Income(),
-        RegionIncome(),
-        Trading(board, territory_bonus=2, forced_after_elimination=6, traded_to=DISCARD),
-        Deploy(),
-        Combat(board),
-        CardDraw(),
-        FortifyAdjacent(),
-    )
 
 
 VARIANTS: Final = {
@@ -118,8 +98,8 @@ VARIANTS: Final = {
             CONQUEST,
             "classic",
             "land",
-            (3, 4, 5, 6),
-            (ROUNDS,),
+            (2, 3, 4, 5, 6),
+            (ROUNDS, *EXPERT),
             booklet,
         ),
         Variant(
@@ -147,7 +127,100 @@ VARIANTS: Final = {
             (3, 4, 5, 6),
             (ROUNDS,),
             summary,
-            " Two players will play 'classic', which does not take them yet.",
+            " Two players play 'classic'.",
+        ),
+        Variant(
+            "neutral-passive",
+            1,
+            "Passive Neutrals",
+            "Two players with four neutral forces between them, which stand in the way and never act.",
+            DOMINATION,
+            CONQUEST,
+            "classic",
+            "land",
+            (2,),
+            (ROUNDS,),
+            neutral_passive,
+        ),
+        Variant(
+            "neutral-active",
+            1,
+            "Active Neutrals",
+            "Two players and four neutral forces that can be bribed, fight as allies and change sides.",
+            ALLIANCES,
+            CONQUEST,
+            "classic",
+            "land",
+            (2,),
+            (ROUNDS,),
+            neutral_active,
+        ),
+        Variant(
+            "team",
+            1,
+            "Team",
+            "Two teams: mates share land and cards, and the first player to fall loses for its team.",
+            TEAMS,
+            CONQUEST,
+            "classic",
+            "land",
+            (4, 6),
+            (ROUNDS,),
+            team,
+            teams=2,
+        ),
+        Variant(
+            "capital",
+            1,
+            "Capital",
+            "Everybody has headquarters, chosen in secret and revealed together. Hold your own and all others.",
+            HEADQUARTERED,
+            GOAL,
+            "classic",
+            "land",
+            (3, 4, 5, 6),
+            (ROUNDS,),
+            capital,
+        ),
+        Variant(
+            "capital-short",
+            1,
+            "Capital, short",
+            "As Capital, but two headquarters of others are enough with four players, three with five or six.",
+            HEADQUARTERED,
+            GOAL,
+            "classic",
+            "land",
+            (4, 5, 6),
+            (ROUNDS,),
+            capital_short,
+            " Three players have the full form only: 'capital'.",
+        ),
+        Variant(
+            "secret-mission",
+            1,
+            "Secret Mission",
+            "One secret mission each, over dealt land: who fulfils it first wins.",
+            SENT,
+            GOAL,
+            "classic",
+            "land",
+            (3, 4, 5, 6),
+            (ROUNDS, *EXPERT, EUROPEAN, CONTINENTS),
+            secret_mission,
+        ),
+        Variant(
+            "mission",
+            1,
+            "Mission",
+            "Four missions each, easy to hard; claim one a turn, at its time, until all are claimed.",
+            SENT,
+            GOAL,
+            "classic",
+            "land",
+            (3, 4, 5, 6),
+            (ROUNDS, CARDS),
+            mission,
         ),
         Variant(
             "ad2210-classic",
@@ -158,7 +231,7 @@ VARIANTS: Final = {
             CONQUEST,
             "ad2210",
             "land",
-            (3, 4, 5),
+            (2, 3, 4, 5),
             (ROUNDS, DISPUTED),
             booklet,
         ),
@@ -171,9 +244,9 @@ VARIANTS: Final = {
             CONQUEST,
             "godstorm",
             "earth",
-            (3, 4, 5),
+            (2, 3, 4, 5),
             (ROUNDS,),
-            booklet,
+            godstorm_booklet,
         ),
     )
 }
@@ -209,5 +282,6 @@ def ruleset(name: str, seats: int, options: dict[str, int] | None = None) -> Rul
     key = (name, seats, tuple(sorted(settings.items())))
     if key not in _rulesets:
         board = load(variant.board, variant.layer, settings.get("disputed_border", 1) == 1)
-        _rulesets[key] = Ruleset(name, variant.version, board, seats, settings, variant.sections(board))
+        sections = variant.sections(Table(board, seats, settings, variant.teams))
+        _rulesets[key] = Ruleset(name, variant.version, board, seats, settings, sections, variant.teams)
     return _rulesets[key]

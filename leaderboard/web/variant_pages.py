@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.rules.boards.board import Board, load
-from engine.rules.in_short import in_words, players_in_short
+from engine.rules.in_short import players_in_short, rules_in_words
 from engine.rules.variants import VARIANTS, Variant
 from leaderboard.maps import BoardMap, map_of
 from leaderboard.scopes import VARIANT, Scope
@@ -95,7 +95,7 @@ def variant_data(store: Store, name: str) -> VariantData:
     board = board_of(variant)
     return VariantData(
         **in_short(store, variant, BEST),
-        rules=in_words(variant.sections(board), variant.players),
+        rules=rules_in_words(variant),
         options=[Option(**setting._asdict()) for setting in variant.settings],
         board_title=board.title,
         regions=[region(board, number) for number in range(len(board.members))],

@@ -5,6 +5,7 @@ from typing import Final
 from sdk.agent import Agent
 from sdk.bots.aggressor import Aggressor
 from sdk.bots.cautious import Cautious
+from sdk.bots.envoy import Envoy
 from sdk.bots.random_bot import RandomBot
 from sdk.bots.strategist import Strategist
 
@@ -13,4 +14,5 @@ BOTS: Final[dict[str, type[Agent]]] = {
     "cautious": Cautious,
     "aggressor": Aggressor,
     "strategist": Strategist,
+    "envoy": Envoy,
 }

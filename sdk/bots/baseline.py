@@ -9,11 +9,17 @@ from engine.rules.choices import (
     BONUS,
     CARD_SHIFT,
     CLAIM,
+    CLAIM_MISSION,
+    COMMAND,
     DEFEND,
     FORTIFY,
     FORTIFY_FROM,
+    HEADQUARTERS,
     MOVE_IN,
+    NO_PIECE,
+    PIECE_SHIFT,
     PLACE,
+    REROLL,
     STOP,
     TRADE,
     VERB_SHIFT,
@@ -22,6 +28,8 @@ from engine.rules.choices import (
 )
 from sdk.agent import Agent, Answer, Decision
 from sdk.bots.board_sense import BoardSense, source_of, target_of
+
+LOW_FACE = 3
 
 
 class Choice(NamedTuple):
@@ -51,6 +59,10 @@ class Baseline(Agent):
             MOVE_IN: self.move_in,
             FORTIFY_FROM: self.fortify_from,
             FORTIFY: self.fortify,
+            HEADQUARTERS: self.headquarters,
+            CLAIM_MISSION: self.claim_mission,
+            REROLL: self.reroll,
+            COMMAND: self.command,
         }
 
     def decide(self, decision: Decision) -> Answer:
@@ -59,9 +71,12 @@ class Baseline(Agent):
             verb = code >> VERB_SHIFT
             if verb in self.handlers:
                 options = codes if codes[0] >> VERB_SHIFT == verb else of_verb(codes, verb)
-                choice = self.handlers[verb](BoardSense(decision), options)
+                choice = self.handlers[verb](self.look(decision), options)
                 return Answer(codes.index(choice.code), choice.amount) if choice else self.pass_over(codes)
         return self.pass_over(codes)
+
+    def look(self, decision: Decision) -> BoardSense:
+        return BoardSense(decision)
 
     def pass_over(self, codes: list[int]) -> Answer:
         """Stops where that is listed; else any option with its lowest amount."""
@@ -104,6 +119,26 @@ class Baseline(Agent):
         """Everything, unless the captured place has no enemies left beside it."""
         code = options[0]
         return all_of(code) if sense.is_front(target_of(code)) else Choice(code, low_of(code))
+
+    def headquarters(self, sense: BoardSense, options: list[int]) -> Choice | None:
+        """Where most armies stand, and fewest beside it."""
+        return all_of(min(options, key=lambda code: sense.outnumbered(target_of(code))))
+
+    def claim_mission(self, sense: BoardSense, options: list[int]) -> Choice | None:
+        return all_of(options[-1])  # the hardest: an easy one can be claimed again
+
+    def reroll(self, sense: BoardSense, options: list[int]) -> Choice | None:
+        """The lowest die, if it is low and the roll costs us more than it costs the other."""
+        faces = sense.attack_faces()
+        lowest = min(options, key=lambda code: faces[code >> PIECE_SHIFT & NO_PIECE])
+        low = faces[lowest >> PIECE_SHIFT & NO_PIECE] <= LOW_FACE
+        return all_of(lowest) if low and sense.roll_costs_us() else None
+
+    def command(self, sense: BoardSense, options: list[int]) -> Choice | None:
+        """The lowest die, if the roll costs us something."""
+        faces = sense.attack_faces()
+        lowest = min(options, key=lambda code: faces[code >> PIECE_SHIFT & NO_PIECE])
+        return all_of(lowest) if sense.roll_costs_us() else None
 
     def fortify_from(self, sense: BoardSense, options: list[int]) -> Choice | None:
         """The largest army that no enemy stands beside."""

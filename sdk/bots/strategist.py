@@ -49,11 +49,15 @@ class Strategist(Baseline):
         super().__init__(seed)
         self.campaign: Campaign | None = None
 
+    def goals(self, sense: BoardSense) -> list[Goal]:
+        """All that may be worth fighting for."""
+        return goals(sense)
+
     def claim_score(self, sense: BoardSense, place: int) -> float:
         """Small regions first, and those where the others have little."""
         region = sense.board.region_of[place]
         size = sense.board.region_size[region]
-        others = sum([sense.held(region, seat) for seat in range(sense.observation.seats) if seat != sense.me])
+        others = sum([sense.held(region, seat) for seat in sense.enemies()])
         return super().claim_score(sense, place) + (SMALL_REGION - CONTESTED_REGION * others) / size
 
     def place(self, sense: BoardSense, options: list[int]) -> Choice | None:
@@ -64,7 +68,7 @@ class Strategist(Baseline):
         guarded = guard(sense, options, pool // 2)
         if guarded:
             return guarded
-        self.campaign = best_campaign(sense, pool)
+        self.campaign = best_campaign(sense, pool, self.goals(sense))
         root = self.campaign.root if self.campaign else max(sense.fronts(), key=lambda front: sense.armies[front])
         chosen = [code for code in options if target_of(code) == root]
         return all_of(chosen[0]) if chosen else super().place(sense, options)
@@ -72,7 +76,7 @@ class Strategist(Baseline):
     def attack(self, sense: BoardSense, options: list[int]) -> Choice | None:
         """The next attack of the campaign, the smallest branch first; a new one when it has ended or failed."""
         if not self.under_way(sense):
-            self.campaign = best_campaign(sense, 0)
+            self.campaign = best_campaign(sense, 0, self.goals(sense))
         if self.campaign is None:
             return None
         planned = self.campaign.source_of_target
@@ -143,10 +147,9 @@ def guard(sense: BoardSense, options: list[int], most: int) -> Choice | None:
     return best
 
 
-def best_campaign(sense: BoardSense, pool: int) -> Campaign | None:
+def best_campaign(sense: BoardSense, pool: int, wanted: list[Goal]) -> Campaign | None:
     """The campaign of most worth that `pool` more armies on one front allow; None if none is worth it."""
     best: Campaign | None = None
-    wanted = goals(sense)
     for root in sorted(sense.fronts(), key=lambda front: -sense.armies[front])[:ROOTS]:
         free = sense.armies[root] - 1 + pool
         if free < 1:
@@ -168,15 +171,12 @@ def goals(sense: BoardSense) -> list[Goal]:
 
 
 def elimination_goals(sense: BoardSense) -> list[Goal]:
-    o = sense.observation
-    others = [seat for seat in range(o.seats) if seat != sense.me and not o.fell[seat]]
-    victory = VICTORY_WORTH if len(others) == 1 else 0.0
+    enemies = sense.enemies()
+    victory = VICTORY_WORTH if len(enemies) == 1 or len(sense.mates) > 1 else 0.0
+    hands = sense.observation.hands
     return [
-        Goal(
-            ELIMINATION_WORTH + victory + len(o.hands[seat]) * card_worth(sense),
-            [place for place, owner in enumerate(sense.owner) if owner == seat],
-        )
-        for seat in others
+        Goal(ELIMINATION_WORTH + victory + len(hands[seat]) * card_worth(sense), sense.places_of(seat))
+        for seat in enemies
     ]
 
 
@@ -232,15 +232,15 @@ def tree(paths: dict[int, int], root: int, targets: list[int]) -> dict[int, int]
 
 def score_of(sense: BoardSense, worth: float, planned: dict[int, int], free: int) -> float:
     """The worth of a campaign in armies; not above zero if its odds are poor."""
-    o, armies, fights = sense.observation, sense.armies, len(planned)
+    armies, fights = sense.armies, len(planned)
     against = sum([armies[target] for target in planned])
     if against > 2 * free:
         return 0.0
     odds = win_probability(free - (fights - 1), against)
     if odds < START_ODDS:
         return 0.0
-    others = sum([1 for seat in range(o.seats) if seat != sense.me and not o.fell[seat]])
-    card = 0.0 if o.captures else card_worth(sense)
+    others = len(sense.enemies())
+    card = 0.0 if sense.observation.captures else card_worth(sense)
     losses = sum([price_of(armies[target]) - 1 for target in planned])
     gain = worth + card + fights * LAND_WORTH + against / max(1, others)
     return gain * odds - losses - fights * LEFT_BEHIND

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.matches import series
-from engine.rules.notation import COLOURS
+from engine.rules.state import COLOURS
 from engine.rules.variants import VARIANTS
 from sdk.local import load_bot
 

@@ -31,6 +31,7 @@ def test_sections_tell_their_numbers(data: Callable[..., Any]) -> None:
     assert "35 with 3 players" in classic
     assert "6 or more after an elimination" in classic
     assert "brings 2 armies" in classic
+    assert "With 2 players: Starting armies: 40 for each player" in classic
     assert "brings 2 armies" not in officers
     assert "to the discards" in officers
     assert officers.index("highest begins placing") < officers.index("highest takes the first turn")
@@ -53,7 +54,7 @@ def test_borders_are_listed_when_asked_for(run: Callable[..., Any]) -> None:
 
 def test_table_of_one_variant(run: Callable[..., Any]) -> None:
     shown = run("variants", "show", "ad2210-classic", "--table").stdout
-    for part in ("2210 Classic", "3-5 players", "disputed_border", "Rules, section by section", "Board:"):
+    for part in ("2210 Classic", "2-5 players", "disputed_border", "Rules, section by section", "Board:"):
         assert part in shown
 
 
@@ -61,3 +62,14 @@ def test_unknown_variant_lists_what_exists(run: Callable[..., Any]) -> None:
     result = run("variants", "show", "chess")
     assert (result.exit_code, result.stdout) == (2, "")
     assert all(name in result.stderr for name in VARIANTS)
+
+
+def test_two_players_and_teams_are_told(data: Callable[..., Any]) -> None:
+    godstorm = " ".join(data("variants", "show", "godstorm-classic")["sections"])
+    assert "30 for each player and 30 for each neutral force" in godstorm
+    active = " ".join(data("variants", "show", "neutral-active")["sections"])
+    assert "With 2 players" not in active
+    assert "one of each of 4 neutral forces" in active
+    team = " ".join(data("variants", "show", "team")["sections"])
+    assert "30 with 4 players, 20 with 6 players" in team
+    assert "elimination" not in team

@@ -6,12 +6,13 @@ that one test can speak for all: `{a}` touches `{b}` and `{c}`, `{c}` touches `{
 """
 
 from engine.rules.cards import kind_of
-from engine.rules.choices import unpack
+from engine.rules.choices import low_of, unpack
 from engine.rules.errors import IllegalAction
 from engine.rules.events import EVENT_NAMES, Event
 from engine.rules.notation import card_name, read_action, read_seat, seat_name, write_action
 from engine.rules.positions import read_state
-from engine.rules.state import CHANCE, STEP_NAMES, step_of
+from engine.rules.state import CHANCE, step_of
+from engine.rules.steps import STEP_NAMES
 
 _PARTS = ("a", "b", "c", "d", "x1", "x2", "x3", "y1", "y2", "y3", "z1", "z2", "z3")
 _CLASSIC = "ala kam alb wus  ven per arg  gre ont que  eus cam nwt"
@@ -33,7 +34,7 @@ EDITIONS = {
 class Position:
     def __init__(self, text: str, variant: str = "classic") -> None:
         """`text` leaves the variant out: `3; A: {a} 3; ...`."""
-        self.parts = EDITIONS[variant]
+        self.parts = EDITIONS.get(variant, EDITIONS["classic"])
         self.r, self.s = read_state(f"{variant} {text.format(**self.parts)}")
         self.told: list[Event] = []
         self.s.events = self.told
@@ -43,7 +44,7 @@ class Position:
         for action in actions:
             text = action.format(**self.parts)
             index, amount = read_action(self.r, self.s, text)
-            seat = self.r.waiting(self.s)[0]
+            seat = self.r.asked(self.s)
             written = write_action(self.r, self.s, self.codes[index], amount)
             if written != text and not written.startswith(text + " "):
                 raise IllegalAction(f"'{text}' was read as '{written}'")
@@ -54,7 +55,7 @@ class Position:
     def codes(self) -> list[int]:
         codes: list[int] = []
         if self.s.agenda:
-            self.r.options(self.s, self.r.waiting(self.s)[0], codes)
+            self.r.options(self.s, self.r.asked(self.s), codes)
         return codes
 
     @property
@@ -83,7 +84,7 @@ class Position:
         return f"{seat_name(self.s.owner[number])} {self.s.armies[number]}"
 
     def hand(self, seat: str) -> str:
-        return " ".join(card_name(self.r.board, kind_of(card)) for card in self.s.hands[read_seat(seat)])
+        return " ".join(card_name(self.r, kind_of(card)) for card in self.s.hands[read_seat(seat)])
 
     def cards(self, text: str) -> str:
         """Cards in the order in which hands and piles list them."""
@@ -94,11 +95,17 @@ class Position:
     @property
     def pile(self) -> list[str]:
         """The groups of the draw pile, the top one first."""
-        return [" ".join(card_name(self.r.board, kind) for kind in group.cards) for group in self.s.decks[0]]
+        return [" ".join(card_name(self.r, kind) for kind in group.cards) for group in self.s.decks[0]]
+
+    def missions(self, seat: str) -> str:
+        """What the seat has not claimed."""
+        forces = self.r.forces
+        hands = [self.s.hands[deck * forces + read_seat(seat)] for deck in range(1, len(self.r.decks))]
+        return " ".join(card_name(self.r, kind_of(card)) for hand in hands for card in hand)
 
     @property
     def discards(self) -> str:
-        return " ".join(card_name(self.r.board, kind) for kind in self.s.discards[0])
+        return " ".join(card_name(self.r, kind) for kind in self.s.discards[0])
 
     def events(self, kind: str) -> list[Event]:
         return [event for event in self.told if EVENT_NAMES[event.kind] == kind]
@@ -109,6 +116,14 @@ def new_match(variant: str, seats: int) -> Position:
     match = Position(str(seats), variant)
     match.s = match.r.new()
     match.s.events = match.told
+    return match
+
+
+def play_first(match: Position, *steps: str) -> Position:
+    """Answers by the first option until one of these steps is asked."""
+    while match.s.agenda and match.step.split()[0] not in steps:
+        code = match.codes[0]
+        match.r.play(match.s, match.r.asked(match.s), 0, low_of(code))
     return match
 
 

@@ -88,7 +88,14 @@ def columns(s: State) -> Iterator[list[int]]:
 
 
 def numbers(s: State) -> list[int]:
-    return [number for column in columns(s) for number in (len(column), *column)]
+    return [number for column in [*columns(s), *rare_columns(s)] for number in (len(column), *column)]
+
+
+def rare_columns(s: State) -> list[list[int]]:
+    """The five that few variants have."""
+    shares = [armies for place in s.shares for armies in place]
+    rare = [list(s.choices), list(s.headquarters), shares, list(s.alliances), list(s.tally)]
+    return rare if any(rare) else []
 
 
 def digest(values: list[int]) -> str:
@@ -175,10 +182,13 @@ def test_layout_of_the_page() -> None:
     assert f"    {vector.text}\n" in PAGE
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_layout_along_a_match(name: str) -> None:
-    r = ruleset(name, 4, {"rounds": 8})
-    policies: list[Policy] = [Overmatch(seat) for seat in range(4)]
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [(name, seats) for name, one in VARIANTS.items() for seats in {one.players[0], 4} & {*one.players}],
+)
+def test_layout_along_a_match(name: str, seats: int) -> None:
+    r = ruleset(name, seats, {"rounds": 8})
+    policies: list[Policy] = [Overmatch(seat) for seat in range(seats)]
     chance = Chance(KEY, SETUP_KEY)
     s = r.new()
     while s.agenda:

@@ -35,7 +35,7 @@ def test_everything_reads_back_along_a_match(name: str, seats: int) -> None:
         s.events = []
         if r.over(s):
             break
-        (waiting,) = r.waiting(s)
+        waiting = r.asked(s)
         if waiting != CHANCE:
             r.options(s, waiting, codes)
             assert codec.read_options(codec.write_options(codes)) == codes

@@ -13,22 +13,34 @@ import pytest
 
 from engine.chance import Chance, seeded_keys
 from engine.playout import STREAM_OF, Overmatch
-from engine.rules.choices import HIGH_MASK, NO_CARD, NO_PIECE, NO_PLACE, VERB_SHIFT
+from engine.rules.choices import DEAL, HIGH_MASK, NO_CARD, NO_PIECE, NO_PLACE, VERB_SHIFT
 from engine.rules.events import (
+    ALLIED,
     BONUS_PAID,
+    BRIBED,
     CAPTURED,
+    CONTROLLED,
     DREW,
+    ELECTED,
     ELIMINATED,
     EVENT_NAMES,
     FINISHED,
     FIRST_ROLLED,
+    HAND_PASSED,
     HAND_TAKEN,
+    HEADQUARTERED,
     INCOME,
     LOST,
+    MISSION_CLAIMED,
+    MISSION_DEALT,
+    MISSION_SHOWN,
     RESHUFFLED,
     SET_PAID,
     STARTS,
+    TESTED,
     TURN_BEGAN,
+    UNINVOLVED,
+    WASTED,
     Event,
 )
 from engine.rules.notation import card_name, seat_name, write_action
@@ -42,6 +54,8 @@ FOLDER = Path(__file__).parent / "golden"
 SHOWN = {
     *(BONUS_PAID, CAPTURED, DREW, ELIMINATED, FINISHED, FIRST_ROLLED, HAND_TAKEN, INCOME, LOST),
     *(RESHUFFLED, SET_PAID, STARTS, TURN_BEGAN),
+    *(ELECTED, HEADQUARTERED, MISSION_CLAIMED, MISSION_DEALT, MISSION_SHOWN, WASTED),
+    *(ALLIED, BRIBED, CONTROLLED, HAND_PASSED, TESTED, UNINVOLVED),
 }
 
 
@@ -54,7 +68,7 @@ def event_text(r: Ruleset, event: Event) -> str:
     if event.piece != NO_PIECE:
         words.append(seat_name(event.piece))
     if event.card != NO_CARD:
-        words.append(card_name(r.board, event.card))
+        words.append(card_name(r, event.card))
     if event.amount:
         words.append(str(event.amount))
     return " ".join(words)
@@ -71,21 +85,23 @@ def scene(r: Ruleset, s: State, seed: int, most: int) -> Iterator[str]:
     for _ in range(most):
         if not s.agenda:
             break
-        seat = r.waiting(s)[0]
+        seat = r.asked(s)
         r.options(s, seat, codes)
         if seat == CHANCE:
             index, amount = 0, chance.roll(STREAM_OF[codes[0] >> VERB_SHIFT], (codes[0] & HIGH_MASK) + 1)
         else:
             index, amount = bots[seat].choose(r, s, seat, codes)
         action = f"{seat_name(seat)} {write_action(r, s, codes[index], amount)}"
-        in_setup = s.round == 0 and seat != CHANCE
+        dealing = codes[0] >> VERB_SHIFT == DEAL
+        in_setup = s.round == 0 and (seat != CHANCE or dealing)
         r.play(s, seat, index, amount)
         told = ", ".join(event_text(r, event) for event in events if event.kind in SHOWN)
         events.clear()
         if in_setup:
             round_of_setup.append(action)
         all_claimed = " claim " in action and NOBODY not in s.owner  # the last one without being asked
-        if round_of_setup and ((seat + 1) % s.seats == s.first or told or all_claimed):
+        all_round = len(round_of_setup) == 14 if dealing else (seat + 1) % s.seats == s.first == s.turn
+        if round_of_setup and (all_round or told or all_claimed):
             yield ", ".join(round_of_setup)
             round_of_setup.clear()
         if not in_setup:

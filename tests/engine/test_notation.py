@@ -14,17 +14,23 @@ from engine.rules.errors import IllegalAction, NotationError, RulesError, Unknow
 from engine.rules.notation import read_action, write_action
 from engine.rules.positions import read_state, write_state
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import AUDIENCE, ENDINGS, STEP_NAMES, State
+from engine.rules.state import AUDIENCE, ENDINGS, State
+from engine.rules.steps import STEP_NAMES
 from engine.rules.variants import VARIANTS, ruleset
 
 GUIDE = Path(__file__).parents[2] / "docs" / "notation.md"
-PLAYED = [(name, seats, wild) for name in VARIANTS for seats in (3, 5) for wild in (True, False)]
+PLAYED = [
+    (name, seats, wild)
+    for name, variant in VARIANTS.items()
+    for seats in sorted({2, 3, 4, 5} & {*variant.players})
+    for wild in (True, False)
+]
 WAR = "classic 3; A: ala 4; B: kam 2; rest C 2; hand A: ont wild; at attacking A"
 
 
 def codes_of(r: Ruleset, s: State) -> list[int]:
     codes: list[int] = []
-    r.options(s, r.waiting(s)[0], codes)
+    r.options(s, r.asked(s), codes)
     return codes
 
 
@@ -109,7 +115,7 @@ def test_actions_of_the_guide() -> None:
         else:
             index, amount = read_action(r, s, line)
             assert write_action(r, s, codes_of(r, s)[index], amount) == line
-            r.play(s, r.waiting(s)[0], index, amount)
+            r.play(s, r.asked(s), index, amount)
 
 
 # Other text is refused
@@ -256,4 +262,4 @@ def test_any_text_is_read_or_refused_as_action(text: str) -> None:
             index, amount = read_action(r, s, text)
         except RulesError:
             continue
-        r.play(s, r.waiting(s)[0], index, amount)
+        r.play(s, r.asked(s), index, amount)

@@ -159,7 +159,7 @@ def test_draw_pile_is_42_territories_and_two_wilds(variant: str) -> None:
 @pytest.mark.ruling("M1")
 @pytest.mark.parametrize("variant", NEWER_BOXES)
 def test_newer_boxes_have_no_sixth_seat(variant: str) -> None:
-    with pytest.raises(RulesError, match="is for 3, 4, 5 players, not for 6"):
+    with pytest.raises(RulesError, match="is for 2, 3, 4, 5 players, not for 6"):
         new_match(variant, 6)
 
 

@@ -1,11 +1,11 @@
 """Events in words."""
 
-from engine.rules.boards.board import load
 from engine.rules.events import DREW, ROLLED, TRADED, Event
 from engine.rules.odds import dice_index
 from engine.rules.telling import Teller
+from engine.rules.variants import ruleset
 
-TELLER = Teller(load("classic"))
+TELLER = Teller(ruleset("classic", 3))
 
 
 def test_a_roll_shows_its_dice() -> None:

@@ -10,10 +10,9 @@ import pytest
 from engine.record import ENGINE_VERSION
 from engine.rules.choices import SCHEMAS, unpack
 from engine.rules.errors import BadSetting, RulesError, UnknownName
-from engine.rules.notation import COLOURS
 from engine.rules.odds import dice_faces
 from engine.rules.positions import read_state
-from engine.rules.state import CHANCE, strength
+from engine.rules.state import CHANCE, COLOURS, strength
 from engine.rules.variants import VARIANTS, ruleset
 from tests.engine.positions import EDITIONS, Position, new_match
 
@@ -29,8 +28,9 @@ mid afg ura sib yak kam irk mon jpn chi ind sia  ido ngu wau eau
 @pytest.mark.ruling("M1")
 @pytest.mark.parametrize(
     ("variant", "players"),
-    [("classic", (3, 4, 5, 6)), ("officers", (3, 4, 5, 6)), ("summary", (3, 4, 5, 6))]
-    + [("ad2210-classic", (3, 4, 5)), ("godstorm-classic", (3, 4, 5))],
+    [("classic", (2, 3, 4, 5, 6)), ("officers", (3, 4, 5, 6)), ("summary", (3, 4, 5, 6))]
+    + [("ad2210-classic", (2, 3, 4, 5)), ("godstorm-classic", (2, 3, 4, 5))]
+    + [("neutral-passive", (2,)), ("neutral-active", (2,)), ("team", (4, 6))],
 )
 def test_players(variant: str, players: tuple[int, ...]) -> None:
     assert VARIANTS[variant].players == players
@@ -75,7 +75,10 @@ def test_colours_follow_the_seats() -> None:
 
 @pytest.mark.ruling("R62")
 def test_no_verb_lets_seats_talk() -> None:
-    names = "stop claim place trade bonus attack defend move_in fortify_from fortify roll_first roll draw"
+    names = (
+        "stop claim place trade bonus attack defend move_in fortify_from fortify headquarters claim_mission"
+        " reroll command bribe reinforce place_neutral lose roll_first roll draw elect deal reroll_die roll_die"
+    )
     assert [schema.name for schema in SCHEMAS.values()] == names.split()
 
 

@@ -7,13 +7,20 @@ import pytest
 from conquest.v1.referee_pb2 import PlayResponse
 from engine.referee.desk import write_decision
 from engine.referee.session import Pending, Session
-from engine.rules.choices import DRAW, TRADE, VERB_SHIFT, low_of
+from engine.rules.choices import CLAIM_MISSION, DRAW, HEADQUARTERS, TRADE, VERB_SHIFT, low_of
 from engine.rules.observe import resample
 from engine.rules.state import State
 from engine.rules.variants import VARIANTS
 from tests.referee.table import Table, action
 
 ROUNDS = 12
+FOR_THREE = [name for name, variant in VARIANTS.items() if 3 in variant.players]
+SHOWING = (TRADE, DRAW, CLAIM_MISSION, HEADQUARTERS)
+
+
+def asked_first(session: Session) -> Pending:
+    """One of those who are asked now; several are where all choose in secret."""
+    return next(iter(session.pending.values()))
 
 
 def sent(session: Session, pending: Pending) -> bytes:
@@ -32,7 +39,7 @@ def wild(table: Table, session: Session, rng: random.Random) -> None:
     player.send(action(decision, option, rng.randint(low, high)))
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FOR_THREE)
 def test_every_byte_is_the_same_when_the_hidden_is_drawn_anew(variant: str) -> None:
     rng = random.Random(41)
     table = Table()
@@ -40,19 +47,19 @@ def test_every_byte_is_the_same_when_the_hidden_is_drawn_anew(variant: str) -> N
     session = table.referee.create(variant, names, {"rounds": ROUNDS}, seed=6)
     changed = 0
     while not session.over:
-        assert session.pending is not None
-        seat, true = session.pending.seat, session.s
-        before = sent(session, session.pending)
+        pending = asked_first(session)
+        seat, true = pending.seat, session.s
+        before = sent(session, pending)
         for _ in range(3):
             session.s = resample(session.r, true, seat, rng.randrange)
             changed += session.s.hands != true.hands
-            assert sent(session, session.pending) == before
+            assert sent(session, pending) == before
         session.s = true
         wild(table, session, rng)
     assert changed > 100, "there was something to hide"
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FOR_THREE)
 def test_an_agent_is_asked_at_the_same_moments(variant: str) -> None:
     """Another seat's answer leads to the same question, or to none, whatever the hidden cards are."""
     rng = random.Random(43)
@@ -61,12 +68,13 @@ def test_an_agent_is_asked_at_the_same_moments(variant: str) -> None:
     session = table.referee.create(variant, names, {"rounds": ROUNDS}, seed=7)
     compared = 0
     while not session.over:
-        assert session.pending is not None
-        actor = session.pending.seat
+        actor = asked_first(session).seat
         seat = (actor + 1) % 3
         other = resample(session.r, session.s, seat, rng.randrange)
         for code in common_codes(session, other, actor):
             after = [step_after(session, state, actor, code) for state in (session.s, other)]
+            if None in after:
+                continue  # a goal that is reached shows what it was
             asked = [one for one in after if one is not None and one[0] == seat]
             assert len(asked) in (0, 2), "asked in one world only"
             if asked:
@@ -81,7 +89,7 @@ def common_codes(session: Session, other: State, actor: int) -> list[int]:
     lists: list[list[int]] = [[], []]
     for state, codes in zip((session.s, other), lists):
         session.r.options(state, actor, codes)
-    common = [code for code in lists[0] if code in lists[1] and code >> VERB_SHIFT not in (TRADE, DRAW)]
+    common = [code for code in lists[0] if code in lists[1] and code >> VERB_SHIFT not in SHOWING]
     return common[:1] + common[-1:]
 
 
@@ -91,7 +99,7 @@ def step_after(session: Session, state: State, actor: int, code: int) -> tuple[i
     r.apply(s, actor, code, low_of(code))
     if r.over(s):
         return None
-    waiting = r.waiting(s)[0]
+    waiting = r.asked(s)
     codes: list[int] = []
     r.options(s, waiting, codes)
     return waiting, codes

@@ -14,7 +14,7 @@ from engine.rules.variants import VARIANTS, ruleset
 from sdk.agent import Decision
 from sdk.bots import BOTS
 from sdk.bots.board_sense import BoardSense
-from sdk.bots.strategist import best_campaign
+from sdk.bots.strategist import best_campaign, goals
 from sdk.local import load_bot
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -42,7 +42,8 @@ def test_plays_the_same_way_twice(bot: str) -> None:
     assert record.game_part(one) == record.game_part(other)
 
 
-@pytest.mark.parametrize(("weaker", "stronger"), list(zip(list(BOTS), list(BOTS)[1:])))
+# The envoy plays the classic game as the strategist does.
+@pytest.mark.parametrize(("weaker", "stronger"), list(zip(list(BOTS), list(BOTS)[1:-1])))
 def test_each_is_stronger_than_the_one_before(weaker: str, stronger: str) -> None:
     """One against three, every seat in turn. An equal wins 25 %; these win 50 % and more (benchmarks.bots)."""
     matches = 40
@@ -92,7 +93,8 @@ def test_strategist_guards_its_region() -> None:
 
 def test_strategist_stops_when_the_odds_are_poor() -> None:
     position = "classic 3; A: ala 3; B: kam 9; rest C 9; at attacking A"
-    assert best_campaign(sense_of(position, 0), 0) is None
+    sense = sense_of(position, 0)
+    assert best_campaign(sense, 0, goals(sense)) is None
     assert answer_of("strategist", position) == "stop"
 
 
@@ -117,3 +119,34 @@ def test_a_set_is_traded_as_soon_as_there_is_one() -> None:
     hand = " ".join(cards[0] for cards in by_symbol.values())
     position = f"classic 3; A: ala; rest B 2; hand A: {hand}; at trading A"
     assert answer_of("aggressor", position).startswith("trade ")
+
+
+def test_envoy_bribes_who_can_hurt_the_opponent() -> None:
+    position = "neutral-active 2; A: ala; B: alb; C: nwt 9; D: mad 9; rest E; hand A: ont; at bribing A"
+    assert answer_of("envoy", position) == "bribe C ont"
+    useless = "neutral-active 2; A: ala; B: alb; C: nwt; D: mad 9; rest E; hand A: ont; at bribing A"
+    assert answer_of("envoy", useless) == "stop"
+
+
+def test_envoy_reinforces_its_allies_where_they_meet_the_opponent() -> None:
+    land = "neutral-active 2; A: ala; B: alb 3; C: nwt 2 mad; rest E; alliances: A - - -"
+    assert answer_of("envoy", f"{land}; at reinforcing A") == "reinforce C"
+    placing = f"{land}; pool C 5; steps: next_turn - / attacking A / neutral_place A 2 5; turn A; round 1"
+    assert answer_of("envoy", placing) == "place_neutral C nwt 5"
+
+
+def test_envoy_spends_its_allies_first() -> None:
+    land = "neutral-active 2; A: ala 9; B: alb 3 que; C: nwt 9; rest E 2; alliances: A - - -; at attacking A"
+    assert answer_of("envoy", land) == "attack nwt>alb 3"
+
+
+def test_envoy_ends_a_match_of_teams() -> None:
+    land = "team 4; A: ala 9 ven 9; B: kam; C: ice; rest D 2; at attacking A"
+    assert answer_of("envoy", land) == "attack ala>kam 3"
+
+
+def test_mates_are_no_enemies() -> None:
+    sense = sense_of("team 4; A: ala 3; C: ala 2 nwt alb kam; B: gre; rest D; at attacking A", 0)
+    assert sense.board.find("ala") not in sense.fronts()
+    assert sense.armies[sense.board.find("ala")] == 3
+    assert sense.enemies() == [1, 3]

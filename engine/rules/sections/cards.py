@@ -3,27 +3,21 @@
 from typing import ClassVar, Final
 
 from engine.rules.boards.board import Board
-from engine.rules.cards import draw, kind_of, put_under, with_discards, with_hand
+from engine.rules.cards import draw, kind_of, put_under, with_deck, with_discards, with_hand
 from engine.rules.choices import BONUS, CARD_SHIFT, DRAW, STOP_CODE, TARGET_SHIFT, TRADE, pack
 from engine.rules.events import BONUS_PAID, DREW, HAND_TAKEN, RESHUFFLED, SET_PAID, TRADED
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import (
-    A_SHIFT,
-    B_SHIFT,
+from engine.rules.ruleset import MOST_ARMIES, Ruleset
+from engine.rules.section import Deck, Section
+from engine.rules.state import A_SHIFT, B_SHIFT, C_SHIFT, CHANCE, KIND, Group, State, push
+from engine.rules.steps import (
     BONUS_STEP,
-    C_SHIFT,
-    CHANCE,
     DEPLOYING,
     DRAW_STEP,
     DRAWING,
-    KIND,
     TRADE_DOWN_STEP,
     TRADE_STEP,
     TRADING,
     TRADING_DOWN,
-    Group,
-    State,
-    push,
 )
 
 TERRITORY_DECK: Final = 0
@@ -38,14 +32,32 @@ BOTTOM: Final = 0
 DISCARD: Final = 1
 
 
+# What a set is worth.
+RISING: Final = 0  # by how many were traded before: 4 6 8 10 12 15, then 5 more each time
+BY_ONE: Final = 1  # one more each time, from 4
+FIXED: Final = 2  # by its symbols, whatever was traded before
+FIXED_VALUES: Final = (4, 6, 8)  # three of the first symbol, of the second, of the third
+ONE_OF_EACH: Final = 10
+
+
+def fixed_value(symbols: list[int]) -> int:
+    """A wild card stands for what makes most of the set."""
+    plain = [symbol for symbol in symbols if symbol != WILD_SYMBOL]
+    if len(set(plain)) == len(plain):
+        return ONE_OF_EACH
+    return FIXED_VALUES[plain[0]]
+
+
 class TerritoryDeck(Section):
     """One card for each territory and two wild cards; the wild kind is numbered after the last territory."""
 
+    def decks(self, board: Board) -> tuple[Deck, ...]:
+        return (Deck("territories", (*board.shorts, "wild")),)
+
     def prepare(self, r: Ruleset, s: State) -> None:
         kinds = [*range(r.board.size), *[r.board.size] * WILDS]
-        s.decks = ((Group(0, tuple(kinds)),),)
-        s.discards = ((),)
-        s.groups = 1
+        with_deck(s, TERRITORY_DECK, (Group(s.groups, tuple(kinds)),))
+        s.groups += 1
 
 
 class Trading(Section):
@@ -53,15 +65,30 @@ class Trading(Section):
 
     kinds: ClassVar[tuple[int, ...]] = (TRADING, TRADE_STEP, TRADING_DOWN, TRADE_DOWN_STEP, BONUS_STEP)
 
-    def __init__(self, board: Board, territory_bonus: int, forced_after_elimination: int, traded_to: int) -> None:
+    def __init__(
+        self,
+        board: Board,
+        territory_bonus: int,
+        forced_after_elimination: int,
+        traded_to: int,
+        values: int = RISING,
+        most: int = MOST_ARMIES,
+    ) -> None:
+        """`most` armies may stand on a territory."""
         self.symbols = [*board.symbols, WILD_SYMBOL]
         self.wild = board.size
         self.territory_bonus = territory_bonus
         self.forced_after_elimination = forced_after_elimination
         self.traded_to = traded_to
+        self.values = values
+        self.most = most
 
-    def value(self, sets: int) -> int:
-        """Armies for the next set when so many have been traded in by anybody."""
+    def value(self, sets: int, symbols: list[int]) -> int:
+        """Armies for a set of these symbols when so many have been traded in by anybody."""
+        if self.values == BY_ONE:
+            return 4 + sets
+        if self.values == FIXED:
+            return fixed_value(symbols)
         return (4, 6, 8, 10, 12, 15)[sets] if sets < 6 else 5 * (sets - 2)
 
     def turn(self, r: Ruleset, s: State, seat: int) -> None:
@@ -147,7 +174,7 @@ class Trading(Section):
             put_under(s, TERRITORY_DECK, kinds)
         else:
             with_discards(s, TERRITORY_DECK, tuple(sorted([*s.discards[TERRITORY_DECK], *kinds])))
-        armies = r.receive(s, seat, self.value(s.sets))
+        armies = r.receive(s, seat, self.value(s.sets, [self.symbols[kind] for kind in kinds]))
         s.sets += 1
         s.pool[seat] += armies
         for kind in kinds:
@@ -167,7 +194,7 @@ class Trading(Section):
         return [place - 1 for place in places if place]
 
     def pay_bonus(self, r: Ruleset, s: State, seat: int, place: int) -> None:
-        armies = r.receive(s, seat, self.territory_bonus)
+        armies = min(r.receive(s, seat, self.territory_bonus), self.most - s.armies[place])
         s.armies[place] += armies
         s.bonus = self.territory_bonus
         r.tell(s, BONUS_PAID, seat, target=place, amount=armies)
@@ -208,5 +235,6 @@ class CardDraw(Section):
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()
-        kind = draw(s, s.turn, TERRITORY_DECK, amount)
-        r.tell(s, DREW, s.turn, card=kind, audience=1 << s.turn)
+        seen = r.knowers(s.turn)
+        kind = draw(s, s.turn, TERRITORY_DECK, amount, seen)
+        r.tell(s, DREW, s.turn, card=kind, audience=seen)

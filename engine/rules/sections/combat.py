@@ -15,23 +15,10 @@ from engine.rules.choices import (
 )
 from engine.rules.events import ATTACKED, CAPTURED, DEFENDED, LOST, MOVED, ROLLED
 from engine.rules.odds import attacker_losses
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import (
-    A_SHIFT,
-    ATTACK_STEP,
-    ATTACKING,
-    B_SHIFT,
-    C_SHIFT,
-    CHANCE,
-    DEFEND_STEP,
-    KIND,
-    MOVE_IN_STEP,
-    ROLL_STEP,
-    SEAT_SHIFT,
-    SPOILS,
-    State,
-    push,
-)
+from engine.rules.ruleset import MOST_ARMIES, Ruleset
+from engine.rules.section import Section
+from engine.rules.state import A_SHIFT, B_SHIFT, C_SHIFT, CHANCE, KIND, SEAT_SHIFT, State, push
+from engine.rules.steps import ATTACK_STEP, ATTACKING, DEFEND_STEP, MOVE_IN_STEP, ROLL_STEP, SETTLING_ROLL, SPOILS
 
 ATTACK_DICE: Final = 3
 DEFENCE_DICE: Final = 2
@@ -45,9 +32,19 @@ class Combat(Section):
     falls, or no attack is left.
     """
 
-    kinds: ClassVar[tuple[int, ...]] = (ATTACKING, ATTACK_STEP, DEFEND_STEP, ROLL_STEP, MOVE_IN_STEP, SPOILS)
+    kinds: ClassVar[tuple[int, ...]] = (
+        ATTACKING,
+        ATTACK_STEP,
+        DEFEND_STEP,
+        ROLL_STEP,
+        SETTLING_ROLL,
+        MOVE_IN_STEP,
+        SPOILS,
+    )
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, most: int = MOST_ARMIES) -> None:
+        """`most` armies may stand on a territory."""
+        self.most = most
         self.neighbours = board.neighbours
         # Prebuilt codes of every border for one, two and three dice, in the order of the neighbours.
         # They are kept as objects: handing them on then costs no boxing when compiled.
@@ -72,7 +69,11 @@ class Combat(Section):
 
     def enter(self, r: Ruleset, s: State, seat: int) -> None:
         step = s.agenda.pop()
-        if step & KIND == SPOILS:
+        if step & KIND == SETTLING_ROLL:
+            places = step >> A_SHIFT & 0xFFFF
+            dice, index = step >> B_SHIFT & 0xFFFF, step >> C_SHIFT & 0xFFFF
+            self.roll(r, s, places & 127, places >> 7, dice, index)
+        elif step & KIND == SPOILS:
             r.share_out(s, step >> A_SHIFT & 15, seat)
         elif self.can_attack(s, seat):
             push(s, ATTACK_STEP, seat)
@@ -101,7 +102,7 @@ class Combat(Section):
         elif kind == DEFEND_STEP:
             out.append(self.defend_code | places)
         else:
-            out.append(pack(MOVE_IN, source, target, low=dice, high=s.armies[source] - 1 + dice))
+            out.append(pack(MOVE_IN, source, target, low=dice, high=min(s.armies[source] - 1 + dice, self.most)))
 
     def attacks(self, s: State, seat: int, out: list[int]) -> None:
         listed = cast("list[object]", out)
@@ -129,7 +130,12 @@ class Combat(Section):
         target = step >> B_SHIFT & 127
         dice = step >> C_SHIFT & 0xFFFF
         if kind == ROLL_STEP:
-            self.roll(r, s, source, target, dice, amount)
+            if s.events is not None:
+                r.tell(s, ROLLED, s.turn, source, target, piece=dice, amount=amount)
+            if r.on_roll:
+                self.hold(r, s, source, target, dice, amount)
+            else:
+                self.roll(r, s, source, target, dice, amount)
         elif kind == DEFEND_STEP:
             push(s, ROLL_STEP, CHANCE, source, target, dice * 4 + amount)
             if s.events is not None:
@@ -139,14 +145,20 @@ class Combat(Section):
 
     def attack(self, r: Ruleset, s: State, source: int, target: int, dice: int) -> None:
         if s.armies[target] > 1:
-            push(s, DEFEND_STEP, s.owner[target], source, target, dice)
+            push(s, DEFEND_STEP, self.defender(s, target), source, target, dice)
         else:
             push(s, ROLL_STEP, CHANCE, source, target, dice * 4 + 1)
         if s.events is not None:
             r.tell(s, ATTACKED, s.turn, source, target, amount=dice)
 
+    def hold(self, r: Ruleset, s: State, source: int, target: int, dice: int, index: int) -> None:
+        """Lets the dice lie until nobody changes them any more."""
+        push(s, SETTLING_ROLL, s.turn, source | target << 7, dice, index)
+        for section in reversed(r.on_roll):
+            section.rolled(r, s)
+
     def roll(self, r: Ruleset, s: State, source: int, target: int, dice: int, index: int) -> None:
-        """Takes the losses off. The step of the roll is gone: the attack step is on top."""
+        """Takes the losses off. The steps of the roll are gone: the attack step is on top."""
         attack = dice >> 2
         defence = dice & 3
         attacker_loses = self.losses[dice][index]
@@ -154,8 +166,7 @@ class Combat(Section):
         s.armies[source] -= attacker_loses
         s.armies[target] -= defender_loses
         if s.events is not None:
-            r.tell(s, ROLLED, s.turn, source, target, piece=dice, amount=index)
-            r.tell(s, LOST, s.turn, target=source, amount=attacker_loses)
+            r.tell(s, LOST, s.owner[source], target=source, amount=attacker_loses)
             r.tell(s, LOST, s.owner[target], target=target, amount=defender_loses)
         if s.armies[target] == 0:
             self.capture(r, s, source, target, attack)
@@ -165,25 +176,35 @@ class Combat(Section):
     def capture(self, r: Ruleset, s: State, source: int, target: int, dice: int) -> None:
         """The dice of the winning roll move in at once; whether more follow is asked before all else."""
         seat = s.turn
+        winner = s.owner[source]
         loser = s.owner[target]
-        s.agenda[-1] = ATTACKING | (seat + 1) << SEAT_SHIFT
-        r.own(s, target, seat)
+        self.close(s)
+        r.own(s, target, winner)
         s.armies[target] = dice
         s.armies[source] -= dice
-        s.captures += 1
+        if winner == seat:
+            s.captures += 1
         if s.events is not None:
-            r.tell(s, CAPTURED, seat, source, target, piece=loser, amount=dice)
+            r.tell(s, CAPTURED, winner, source, target, piece=loser, amount=dice)
         if s.held[loser] == 0:
             r.eliminate(s, loser, seat)
             if not s.agenda:
                 return
-            push(s, SPOILS, seat, loser)
+            if loser < s.seats or s.hands[loser]:
+                push(s, SPOILS, seat, loser)
+        if r.on_capture:
+            for section in r.on_capture:
+                section.captured(r, s, target, loser)
         if s.armies[source] > 1:
             push(s, MOVE_IN_STEP, seat, source, target, dice)
+
+    def close(self, s: State) -> None:
+        """The attack step is done with; whether there is another is seen when all else is settled."""
+        s.agenda[-1] = ATTACKING | (s.turn + 1) << SEAT_SHIFT
 
     def move_in(self, r: Ruleset, s: State, source: int, target: int, dice: int, armies: int) -> None:
         """`armies` counts those that moved in with the dice."""
         s.armies[source] -= armies - dice
         s.armies[target] += armies - dice
         if s.events is not None:
-            r.tell(s, MOVED, s.turn, source, target, amount=armies)
+            r.tell(s, MOVED, s.owner[target], source, target, amount=armies)

@@ -4,8 +4,10 @@ from typing import ClassVar
 
 from engine.rules.choices import PLACE, TARGET_SHIFT, pack
 from engine.rules.events import INCOME, PLACED
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import COUNTING_INCOME, DEPLOYING, PLACE_STEP, State, push
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
+from engine.rules.state import State, push
+from engine.rules.steps import COUNTING_INCOME, DEPLOYING, PLACE_STEP
 
 
 class Income(Section):
@@ -55,10 +57,10 @@ class Deploy(Section):
 
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         place = code >> TARGET_SHIFT & 127
-        s.armies[place] += amount
+        if s.events is not None:
+            r.tell(s, PLACED, seat, target=place, amount=amount)
+        r.add(s, place, seat, amount)
         left = s.pool[seat] - amount
         s.pool[seat] = left
         if left == 0:
             s.agenda.pop()
-        if s.events is not None:
-            r.tell(s, PLACED, seat, target=place, amount=amount)

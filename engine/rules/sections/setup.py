@@ -5,20 +5,10 @@ from typing import ClassVar, cast
 from engine.rules.choices import CLAIM, NO_PLACE, PLACE, ROLL_FIRST, TARGET_SHIFT, pack
 from engine.rules.events import CLAIMED, FIRST_ROLLED, PLACED, STARTS
 from engine.rules.odds import dice_faces
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import (
-    A_SHIFT,
-    CHANCE,
-    CLAIM_STEP,
-    CLAIMING,
-    FIRST_STEP,
-    NOBODY,
-    ROLLING_FIRST,
-    SETUP_PLACE_STEP,
-    SETUP_PLACING,
-    State,
-    push,
-)
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
+from engine.rules.state import A_SHIFT, CHANCE, NOBODY, State, push
+from engine.rules.steps import CLAIM_STEP, CLAIMING, FIRST_STEP, ROLLING_FIRST, SETUP_PLACE_STEP, SETUP_PLACING
 
 
 class HighestDie(Section):
@@ -92,7 +82,7 @@ class Claiming(Section):
 
     def claim(self, r: Ruleset, s: State, seat: int, place: int) -> None:
         r.own(s, place, seat)
-        s.armies[place] = 1
+        r.add(s, place, seat, 1)
         s.pool[seat] -= 1
         s.turn = (seat + 1) % s.seats
         r.tell(s, CLAIMED, seat, target=place, amount=1)
@@ -128,7 +118,7 @@ class SetupPlacing(Section):
     def apply(self, r: Ruleset, s: State, seat: int, code: int, amount: int) -> None:
         s.agenda.pop()
         place = code >> TARGET_SHIFT & 127
-        s.armies[place] += 1
+        r.add(s, place, seat, 1)
         s.pool[seat] -= 1
         s.turn = (seat + 1) % s.seats
         r.tell(s, PLACED, seat, target=place, amount=1)

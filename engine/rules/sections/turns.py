@@ -3,8 +3,10 @@
 from typing import ClassVar
 
 from engine.rules.events import TURN_BEGAN
-from engine.rules.ruleset import Ruleset, Section
-from engine.rules.state import NEXT_TURN, NOBODY, ROUND_LIMIT, State, push
+from engine.rules.ruleset import Ruleset
+from engine.rules.section import Section
+from engine.rules.state import NOBODY, ROUND_LIMIT, State, push
+from engine.rules.steps import NEXT_TURN
 
 
 class Turns(Section):

@@ -30,6 +30,21 @@ class EventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     EVENT_KIND_FORTIFIED: _ClassVar[EventKind]
     EVENT_KIND_FORFEITED: _ClassVar[EventKind]
     EVENT_KIND_FINISHED: _ClassVar[EventKind]
+    EVENT_KIND_ELECTED: _ClassVar[EventKind]
+    EVENT_KIND_HEADQUARTERED: _ClassVar[EventKind]
+    EVENT_KIND_MISSION_DEALT: _ClassVar[EventKind]
+    EVENT_KIND_MISSION_CLAIMED: _ClassVar[EventKind]
+    EVENT_KIND_MISSION_SHOWN: _ClassVar[EventKind]
+    EVENT_KIND_REROLLED: _ClassVar[EventKind]
+    EVENT_KIND_COMMANDED: _ClassVar[EventKind]
+    EVENT_KIND_WASTED: _ClassVar[EventKind]
+    EVENT_KIND_BRIBED: _ClassVar[EventKind]
+    EVENT_KIND_ALLIED: _ClassVar[EventKind]
+    EVENT_KIND_UNINVOLVED: _ClassVar[EventKind]
+    EVENT_KIND_TESTED: _ClassVar[EventKind]
+    EVENT_KIND_CONTROLLED: _ClassVar[EventKind]
+    EVENT_KIND_HAND_PASSED: _ClassVar[EventKind]
+    EVENT_KIND_LOSSES_CHOSEN: _ClassVar[EventKind]
 EVENT_KIND_UNSPECIFIED: EventKind
 EVENT_KIND_FIRST_ROLLED: EventKind
 EVENT_KIND_STARTS: EventKind
@@ -53,9 +68,24 @@ EVENT_KIND_RESHUFFLED: EventKind
 EVENT_KIND_FORTIFIED: EventKind
 EVENT_KIND_FORFEITED: EventKind
 EVENT_KIND_FINISHED: EventKind
+EVENT_KIND_ELECTED: EventKind
+EVENT_KIND_HEADQUARTERED: EventKind
+EVENT_KIND_MISSION_DEALT: EventKind
+EVENT_KIND_MISSION_CLAIMED: EventKind
+EVENT_KIND_MISSION_SHOWN: EventKind
+EVENT_KIND_REROLLED: EventKind
+EVENT_KIND_COMMANDED: EventKind
+EVENT_KIND_WASTED: EventKind
+EVENT_KIND_BRIBED: EventKind
+EVENT_KIND_ALLIED: EventKind
+EVENT_KIND_UNINVOLVED: EventKind
+EVENT_KIND_TESTED: EventKind
+EVENT_KIND_CONTROLLED: EventKind
+EVENT_KIND_HAND_PASSED: EventKind
+EVENT_KIND_LOSSES_CHOSEN: EventKind
 
 class Observation(_message.Message):
-    __slots__ = ("seat", "turn", "first", "round", "rounds_left", "agenda", "owners", "armies", "pool", "fell", "lost", "hand_sizes", "hands", "pile_sizes", "piles", "unseen_sizes", "unseen", "discard_sizes", "discards", "groups", "picks", "sets", "captures", "bonus", "places", "ending", "units", "currencies", "markers")
+    __slots__ = ("seat", "turn", "first", "round", "rounds_left", "agenda", "owners", "armies", "pool", "fell", "lost", "hand_sizes", "hands", "pile_sizes", "piles", "unseen_sizes", "unseen", "discard_sizes", "discards", "groups", "picks", "sets", "captures", "bonus", "places", "ending", "units", "currencies", "markers", "choices", "headquarters", "shares", "alliances", "tally")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     TURN_FIELD_NUMBER: _ClassVar[int]
     FIRST_FIELD_NUMBER: _ClassVar[int]
@@ -85,6 +115,11 @@ class Observation(_message.Message):
     UNITS_FIELD_NUMBER: _ClassVar[int]
     CURRENCIES_FIELD_NUMBER: _ClassVar[int]
     MARKERS_FIELD_NUMBER: _ClassVar[int]
+    CHOICES_FIELD_NUMBER: _ClassVar[int]
+    HEADQUARTERS_FIELD_NUMBER: _ClassVar[int]
+    SHARES_FIELD_NUMBER: _ClassVar[int]
+    ALLIANCES_FIELD_NUMBER: _ClassVar[int]
+    TALLY_FIELD_NUMBER: _ClassVar[int]
     seat: int
     turn: int
     first: int
@@ -114,7 +149,12 @@ class Observation(_message.Message):
     units: bytes
     currencies: bytes
     markers: bytes
-    def __init__(self, seat: _Optional[int] = ..., turn: _Optional[int] = ..., first: _Optional[int] = ..., round: _Optional[int] = ..., rounds_left: _Optional[int] = ..., agenda: _Optional[bytes] = ..., owners: _Optional[bytes] = ..., armies: _Optional[bytes] = ..., pool: _Optional[bytes] = ..., fell: _Optional[bytes] = ..., lost: _Optional[int] = ..., hand_sizes: _Optional[bytes] = ..., hands: _Optional[bytes] = ..., pile_sizes: _Optional[bytes] = ..., piles: _Optional[bytes] = ..., unseen_sizes: _Optional[bytes] = ..., unseen: _Optional[bytes] = ..., discard_sizes: _Optional[bytes] = ..., discards: _Optional[bytes] = ..., groups: _Optional[int] = ..., picks: _Optional[bytes] = ..., sets: _Optional[int] = ..., captures: _Optional[int] = ..., bonus: _Optional[int] = ..., places: _Optional[bytes] = ..., ending: _Optional[int] = ..., units: _Optional[bytes] = ..., currencies: _Optional[bytes] = ..., markers: _Optional[bytes] = ...) -> None: ...
+    choices: bytes
+    headquarters: bytes
+    shares: bytes
+    alliances: bytes
+    tally: bytes
+    def __init__(self, seat: _Optional[int] = ..., turn: _Optional[int] = ..., first: _Optional[int] = ..., round: _Optional[int] = ..., rounds_left: _Optional[int] = ..., agenda: _Optional[bytes] = ..., owners: _Optional[bytes] = ..., armies: _Optional[bytes] = ..., pool: _Optional[bytes] = ..., fell: _Optional[bytes] = ..., lost: _Optional[int] = ..., hand_sizes: _Optional[bytes] = ..., hands: _Optional[bytes] = ..., pile_sizes: _Optional[bytes] = ..., piles: _Optional[bytes] = ..., unseen_sizes: _Optional[bytes] = ..., unseen: _Optional[bytes] = ..., discard_sizes: _Optional[bytes] = ..., discards: _Optional[bytes] = ..., groups: _Optional[int] = ..., picks: _Optional[bytes] = ..., sets: _Optional[int] = ..., captures: _Optional[int] = ..., bonus: _Optional[int] = ..., places: _Optional[bytes] = ..., ending: _Optional[int] = ..., units: _Optional[bytes] = ..., currencies: _Optional[bytes] = ..., markers: _Optional[bytes] = ..., choices: _Optional[bytes] = ..., headquarters: _Optional[bytes] = ..., shares: _Optional[bytes] = ..., alliances: _Optional[bytes] = ..., tally: _Optional[bytes] = ...) -> None: ...
 
 class Options(_message.Message):
     __slots__ = ("verbs", "sources", "targets", "pieces", "cards", "lows", "highs")
