@@ -27,8 +27,8 @@ def test_a_running_match_moves(games: Games, tmp_path: Path, tabs: Tabs) -> None
         until(page, f"{frames} > {seen + 20}")
         assert not is_too_wide(page)
         until(page, "document.querySelector('.live-badge').hidden", 60)
-        record = games.record("cup/1")
-        assert f"round {record.result.rounds}" in page.inner_text(".viewer .title")
+        rounds = games.record("cup/1").result.rounds
+        until(page, f"document.querySelector('.viewer .title').textContent.includes('round {rounds} ')", 60)
 
 
 def test_a_page_comes_back_when_the_referee_does(games: Games, tmp_path: Path, tabs: Tabs) -> None:
